@@ -2,12 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { AddForecast } from '#application/forecast/manage/add-forecast.js';
+import { RemoveForecast } from '#application/forecast/manage/remove-forecast.js';
 import { ChangeStations } from '#application/stations/change-stations.js';
 import { PutStations } from '#application/stations/put-stations.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import type { Service } from '#composition/service.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { JFK } from '../contracts/stores/station-store.js';
+import { openMeteoService } from '../support/devices/open-meteo.js';
 import { Place } from '../support/place.js';
 import { eventually } from '../support/process.js';
 import { TestBroker } from '../support/test-broker.js';
@@ -90,6 +93,44 @@ describe('a service that publishes at an MQTT broker', () => {
     await service.stop();
     useCase = await serve();
     await untilRetained([STATUS]);
+  });
+
+  it('shows the forecast of a station while the station has one', async () => {
+    const provider = await openMeteoService();
+    try {
+      const useCase = await serve({ WEATHERD_FORECAST_OPEN_METEO_URL: provider.url });
+      await useCase(PutStations).execute([JFK], COMMAND_LINE);
+      await record(useCase, 3.4);
+      await untilRetained([STATUS, DEVICE, STATE]);
+      await useCase(AddForecast).execute(['JFK'], 'open-meteo', COMMAND_LINE);
+      const topic = 'home/weatherd/JFK/forecast';
+      const retained = await untilRetained([STATUS, DEVICE, STATE, topic]);
+      const forecast = JSON.parse(retained.get(topic) ?? '{}') as Readonly<Record<string, unknown>>;
+      const reply = await fetch(`${service?.externalUrl}/v1/stations/JFK/forecast`);
+      const { issued, days } = (await reply.json()) as {
+        readonly issued: string;
+        readonly days: readonly Readonly<Record<string, unknown>>[];
+      };
+      expect(forecast).to.deep.include({
+        attribution: 'Weather data by Open-Meteo.com, https://open-meteo.com/',
+        simulated: false,
+        forecast_minimum_today: days[0]?.['air_temperature_minimum'],
+        forecast_maximum_tomorrow: days[1]?.['air_temperature_maximum'],
+        forecast_rain_chance_today: null,
+      });
+      expect(Date.parse(forecast['issued'] as string)).to.be.within(
+        Date.parse(issued) - 1000,
+        Date.parse(issued) + 1000,
+      );
+      await useCase(RemoveForecast).execute('JFK', COMMAND_LINE);
+      const left = await untilRetained([STATUS, DEVICE, STATE]);
+      expect(JSON.parse(left.get(DEVICE) ?? '{}')).to.have.deep.nested.property(
+        'cmps.forecast_minimum_today',
+        { p: 'sensor' },
+      );
+    } finally {
+      await provider.close();
+    }
   });
 
   it('never takes in what it publishes, with a mapping of all topics', async () => {

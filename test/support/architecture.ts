@@ -112,7 +112,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   climate: ['observations', 'stations', 'accounts'],
   hooks: ['observations', 'stations', 'accounts'],
   alarms: ['hooks', 'sensors', 'observations', 'stations', 'accounts'],
-  publishing: ['alarms', 'observations', 'stations'],
+  publishing: ['alarms', 'forecast', 'observations', 'stations'],
   // This folder contains checks and housekeeping, which use the other folders.
   demo: ['observations', 'stations'],
   operation: [

@@ -72,8 +72,8 @@ export class Mqtt5Broker {
       if (code !== 0) socket.end();
     } else if (type === TYPES.subscribe) {
       this.subscriptions.push(body.at(-1) as number);
-      // Packet id, and the code 0 for each of the four filters.
-      socket.write(packetOf(0x90, [...body.subarray(0, 2), 0, 0, 0, 0, 0]));
+      // Packet id, no properties, and the code 0 for each of the five filters.
+      socket.write(packetOf(0x90, [...body.subarray(0, 2), 0, 0, 0, 0, 0, 0]));
     } else if (type === TYPES.publish) {
       const length = body.readUInt16BE(0);
       const topic = body.toString('utf8', 2, 2 + length);

@@ -1,4 +1,5 @@
-import type { PublishedState } from '#application/ports/state-publisher.js';
+import type { PublishedForecast, PublishedState } from '#application/ports/state-publisher.js';
+import { FORECAST_QUANTITIES } from '#application/publishing/published-forecasts.js';
 import { STATION } from './weather-world.js';
 
 export interface StateChanges extends Partial<Omit<PublishedState, 'station' | 'values'>> {
@@ -18,6 +19,19 @@ export function publishedState(
     values: Object.entries(values).map(([quantity, value]) => ({ name: quantity, value })),
     isSilent: false,
     maxAge: 900,
+    ...changes,
+  };
+}
+
+/** A forecast as `PublishStates` makes it. Its values are 0, 1, 2 and so on. */
+export function publishedForecast(changes: Partial<PublishedForecast> = {}): PublishedForecast {
+  return {
+    issued: Date.UTC(2026, 0, 31, 11),
+    provider: 'open-meteo',
+    attribution: 'Weather data by Open-Meteo.com, https://open-meteo.com/',
+    isSimulated: false,
+    values: FORECAST_QUANTITIES.map((name, value) => ({ name, value })),
+    maxAge: 172_800,
     ...changes,
   };
 }

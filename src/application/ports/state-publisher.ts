@@ -8,6 +8,22 @@ export interface PublishedValue {
   readonly value: number | null;
 }
 
+/** The forecast of a station for today and tomorrow. */
+export interface PublishedForecast {
+  /** Time of issue, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly issued: number;
+  /** Name of the provider: `open-meteo`. */
+  readonly provider: string;
+  /** Must be shown wherever the forecast is shown. */
+  readonly attribution: string;
+  /** Whether the forecast is invented, for a station of the demo. */
+  readonly isSimulated: boolean;
+  /** `forecast_minimum_today`, `forecast_rain_chance_tomorrow` and so on, in °C and percent. */
+  readonly values: readonly PublishedValue[];
+  /** Age in seconds up to which the forecast is shown. */
+  readonly maxAge: number;
+}
+
 /** The current weather of a station. */
 export interface PublishedState {
   readonly station: Station;
@@ -19,6 +35,8 @@ export interface PublishedState {
   readonly values: readonly PublishedValue[];
   /** Whether reports of the station are missing. */
   readonly isSilent: boolean;
+  /** Undefined if the station has no forecast. */
+  readonly forecast?: PublishedForecast | undefined;
   /** Age in seconds up to which values are current. */
   readonly maxAge: number;
 }

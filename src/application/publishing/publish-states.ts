@@ -15,10 +15,12 @@ import type { Calendar } from '../ports/calendar.js';
 import type { Clock } from '../ports/clock.js';
 import type { Lease } from '../ports/lease.js';
 import type { ObservationStore } from '../ports/observation-store.js';
-import type { StatePublisher } from '../ports/state-publisher.js';
+import type { PublishedForecast, StatePublisher } from '../ports/state-publisher.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 import { currentState } from './current-state.js';
+import { nextMidnight } from './next-midnight.js';
 import { plainIds } from './plain-ids.js';
+import type { PublishedForecasts } from './published-forecasts.js';
 import { TOTALS } from './published-quantities.js';
 import { selectStations } from './selected-stations.js';
 
@@ -49,6 +51,7 @@ export interface PublishStatesDependencies {
   readonly recent: ReadRecent;
   readonly interval: ReadInterval;
   readonly alarms: AlarmCache;
+  readonly forecasts: PublishedForecasts;
   readonly lease: Lease;
   readonly publisher: StatePublisher;
 }
@@ -68,6 +71,7 @@ interface Followed {
   readonly revision: string;
   /** Age of the newest row from which reports are missing, in milliseconds; undefined if no alarm says it. */
   readonly silence: number | undefined;
+  readonly forecast: PublishedForecast | undefined;
   /** Time at which the state changes without a new row, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly changesAt: number;
   /** `Clock.uptime` from which new rows are published. */
@@ -106,9 +110,11 @@ export class PublishStates {
 
   /** Runs one round. */
   async execute(signal?: AbortSignal): Promise<void> {
-    const { announcer, directory, alarms, publisher } = this.#with;
+    const { announcer, directory, alarms, forecasts, publisher } = this.#with;
     if (!(await this.#mayRun())) return await this.#standBy();
-    this.#unsubscribe ??= announcer.subscribe(['observations'], (announcement) => this.#note(announcement));
+    this.#unsubscribe ??= announcer.subscribe(['observations', 'forecast'], (announcement) =>
+      this.#note(announcement),
+    );
     const { list } = await directory.current();
     if (list !== this.#listed) this.#ids = plainIds(list);
     this.#listed = list;
@@ -116,6 +122,7 @@ export class PublishStates {
     const numbers = new Set(selected.map(({ number }) => number));
     for (const number of this.#followed.keys()) if (!numbers.has(number)) this.#followed.delete(number);
     try {
+      await forecasts.renew(selected);
       await this.#renew(selected, await alarms.recent(), signal);
     } catch (error) {
       this.#fullAt = -Infinity;
@@ -155,11 +162,17 @@ export class PublishStates {
     this.#unsubscribe = undefined;
     this.#changed.clear();
     this.#followed.clear();
+    this.#with.forecasts.clear();
     this.#fullAt = -Infinity;
   }
 
   #note(announcement: Announcement): void {
-    if (announcement.kind === 'missed') this.#fullAt = -Infinity;
+    const { forecasts } = this.#with;
+    if (announcement.kind === 'forecast') forecasts.note(announcement.station);
+    if (announcement.kind === 'missed') {
+      this.#fullAt = -Infinity;
+      for (const station of this.#followed.keys()) forecasts.note(station);
+    }
     if (announcement.kind !== 'observations') return;
     for (const station of announcement.changes.stations) this.#changed.add(station);
   }
@@ -170,7 +183,7 @@ export class PublishStates {
     alarms: KnownAlarms,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const { clock } = this.#with;
+    const { clock, forecasts } = this.#with;
     const [now, uptime] = [clock.now(), clock.uptime()];
     const isFull = uptime - this.#fullAt >= FULL_ROUND;
     const intervalsOf = silentIntervals(alarms);
@@ -181,7 +194,10 @@ export class PublishStates {
       const plainId = this.#ids.get(number) as string;
       const intervals = intervalsOf(station);
       const isSame =
-        followed?.station === station && followed.plainId === plainId && followed.silence === intervals;
+        followed?.station === station &&
+        followed.plainId === plainId &&
+        followed.silence === intervals &&
+        followed.forecast === forecasts.of(number);
       const hasRows = this.#changed.has(number) && uptime >= (followed?.notBefore ?? -Infinity);
       const mustRead = !isSame || followed.changesAt <= now;
       if (mustRead || hasRows || isFull) due.push({ station, plainId, intervals, mustRead });
@@ -239,25 +255,21 @@ export class PublishStates {
     const sums = recent?.today.sums ?? new Map<number, number>();
     const current = currentState({ station, plainId, newest, sums, feelsLike, maxAge, silence, now });
     const midnight =
-      recent === undefined ? Infinity : this.#midnightAfter(recent.today.from, station.timeZone);
+      recent === undefined
+        ? Infinity
+        : nextMidnight(this.#with.calendar, recent.today.from, station.timeZone);
+    const forecast = this.#with.forecasts.of(station.number);
     this.#followed.set(station.number, {
       station,
       plainId,
       revision: newest.revision,
       silence: intervals,
+      forecast,
       changesAt: Math.min(current?.changesAt ?? Infinity, midnight),
       notBefore: this.#with.clock.uptime() + STATE_INTERVAL,
       isPublished: current !== undefined,
     });
-    if (current !== undefined) publisher.publish(current.state);
-  }
-
-  /** The begin of the day after the day that begins at `from`, in milliseconds since 1970-01-01T00:00:00Z. */
-  #midnightAfter(from: number, timeZone: string): number {
-    const { calendar } = this.#with;
-    // 36 hours after a midnight it is the next day, also if a day has 23 or 25 hours.
-    const date = calendar.format(from + 36 * MILLISECONDS.hour, timeZone).slice(0, 10);
-    return calendar.startOfDay(date, timeZone, 0);
+    if (current !== undefined) publisher.publish({ ...current.state, forecast });
   }
 }
 

@@ -3,9 +3,12 @@ import { BrokerPublisher } from '#adapters/broker-mqtt/publishing/broker-publish
 import { PublishedTopics } from '#adapters/broker-mqtt/publishing/topics.js';
 import type { Log } from '#adapters/log-pino/logger.js';
 import { AlarmCache } from '#application/alarms/alarm-cache.js';
+import { ForecastOrders } from '#application/forecast/forecast-orders.js';
+import { GetForecast } from '#application/forecast/read/get-forecast.js';
 import { ReadInterval } from '#application/observations/read/current/read-interval.js';
 import { ReadRecent } from '#application/observations/read/current/read-recent.js';
 import { PUBLISH_INTERVAL, PublishStates } from '#application/publishing/publish-states.js';
+import { PublishedForecasts } from '#application/publishing/published-forecasts.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { feelsLikeBy } from '#domain/weather/derived/comfort/feels-like.js';
 import type { Config } from '../config.js';
@@ -64,6 +67,7 @@ export function statePublisher(
       [t.Clock, t.Telemetry, t.Log],
     ),
     useCase(ReadInterval, [t.Clock, t.ObservationStore]),
+    useCase(PublishedForecasts, [t.Clock, t.Calendar, ForecastOrders, GetForecast]),
     useCase(PublishStates, [
       constant({ stations, feelsLike: feelsLikeBy(feelsLike) }),
       {
@@ -75,6 +79,7 @@ export function statePublisher(
         recent: ReadRecent,
         interval: ReadInterval,
         alarms: AlarmCache,
+        forecasts: PublishedForecasts,
         lease: t.PublisherLease,
         publisher: t.StatePublisher,
       },

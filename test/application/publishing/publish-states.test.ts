@@ -6,7 +6,11 @@ import { ReadInterval } from '#application/observations/read/current/read-interv
 import { ReadRecent } from '#application/observations/read/current/read-recent.js';
 import { pause } from '#application/pause.js';
 import type { PublishedState, StatePublisher } from '#application/ports/state-publisher.js';
+import { ForecastOrders } from '#application/forecast/forecast-orders.js';
+import { RemoveForecast } from '#application/forecast/manage/remove-forecast.js';
+import { GetForecast } from '#application/forecast/read/get-forecast.js';
 import { PublishStates } from '#application/publishing/publish-states.js';
+import { PublishedForecasts } from '#application/publishing/published-forecasts.js';
 import { ChangeStations } from '#application/stations/change-stations.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
@@ -15,6 +19,7 @@ import type { StationDraft } from '#domain/weather/station.js';
 import * as tokens from '#composition/graph/tokens.js';
 import { OwnLease } from '../fakes/fakes.js';
 import { rejectionOf } from '../../support/rejection.js';
+import { orderForecast } from '../../support/forecast-world.js';
 import { addStation, record as recordRows } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -72,6 +77,12 @@ describe('publishing the states of stations', () => {
         recent: world.get(ReadRecent),
         interval: new ReadInterval(world.clock, world.get(tokens.ObservationStore)),
         alarms: world.get(AlarmCache),
+        forecasts: new PublishedForecasts(
+          world.clock,
+          world.get(tokens.Calendar),
+          world.get(ForecastOrders),
+          world.get(GetForecast),
+        ),
         lease,
         publisher,
       },
@@ -286,6 +297,41 @@ describe('publishing the states of stations', () => {
     await publish.execute();
     expect(publisher.kept).to.deep.equal(['a.b=a-b']);
     expect(stateOf('a.b')?.plainId).to.equal('a-b');
+  });
+
+  it('publishes the forecast with the state, again when a new one is issued, and no more when it is removed', async () => {
+    await addStation(world, { timeZone: 'UTC' });
+    await record('2026-01-31T18:00:00Z', { air_temperature: [1] });
+    await publish.execute();
+    expect(stateOf()?.forecast).to.equal(undefined);
+    await orderForecast(world, 'JFK');
+    pass(5000);
+    await publish.execute();
+    const forecast = () =>
+      Object.fromEntries((stateOf()?.forecast?.values ?? []).map(({ name, value }) => [name, value]));
+    // The minimum was measured.
+    expect(forecast()).to.deep.include({ forecast_minimum_today: 1, forecast_maximum_today: 10.5 });
+    const { published } = publisher;
+    pass(5000);
+    await publish.execute();
+    expect(publisher.published).to.equal(published);
+    pass(1_800_000);
+    await orderForecast(world, 'JFK');
+    world.get(tokens.Announcer).announce({ kind: 'forecast', station: 1, issued: world.clock.now() });
+    await pause();
+    await publish.execute();
+    expect(forecast()).to.deep.include({ forecast_minimum_today: 1, forecast_maximum_today: 10.4 });
+    // Tomorrow has become today.
+    world.clock.time = Date.UTC(2026, 1, 1);
+    await publish.execute();
+    expect(forecast()).to.deep.include({ forecast_minimum_today: 10, forecast_maximum_today: 12.3 });
+    await world.get(RemoveForecast).execute('JFK', CALLER);
+    pass(5000);
+    await publish.execute();
+    expect(stateOf()).to.be.an('object').and.have.property('forecast', undefined);
+    await change('JFK', { visibility: 'hidden' });
+    await publish.execute();
+    expect(publisher.kept).to.deep.equal([]);
   });
 
   it('publishes only with the lease, and gives it to another instance at its end', async () => {

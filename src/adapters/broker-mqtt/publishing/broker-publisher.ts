@@ -15,6 +15,8 @@ import {
   type Components,
   componentsOf,
   discoveryText,
+  forecastText,
+  isForecastText,
   isStateText,
   type PublishingService,
   readComponents,
@@ -60,6 +62,8 @@ export class BrokerPublisher implements StatePublisher {
   readonly #sent = new Map<string, string>();
   /** The entities that Home Assistant may have, by topic of the device. */
   readonly #known = new Map<string, Components>();
+  /** Topics of forecasts that the broker may have kept. */
+  readonly #keptForecasts = new Set<string>();
   /** Ids of the stations with a state that may not be published yet. */
   readonly #due = new Set<string>();
   /** Topics whose retained messages must be removed. */
@@ -136,7 +140,9 @@ export class BrokerPublisher implements StatePublisher {
       if (stations.has(id)) continue;
       this.#states.delete(id);
       this.#due.delete(id);
-      this.#withdrawn.add(deviceTopic(state)).add(this.#parts.topics.state(id));
+      const { topics } = this.#parts;
+      this.#withdrawn.add(deviceTopic(state)).add(topics.state(id));
+      if (state.forecast !== undefined) this.#withdrawn.add(topics.forecast(id));
     }
     this.#wake();
   }
@@ -160,7 +166,7 @@ export class BrokerPublisher implements StatePublisher {
     clearTimeout(late);
     this.#reconnecting = undefined;
     for (const known of [this.#states, this.#kept, this.#devices, this.#sent, this.#known]) known.clear();
-    for (const topics of [this.#due, this.#withdrawn, this.#refused]) topics.clear();
+    for (const topics of [this.#due, this.#withdrawn, this.#refused, this.#keptForecasts]) topics.clear();
   }
 
   async #connect(version: ProtocolVersion, signal: AbortSignal) {
@@ -168,9 +174,13 @@ export class BrokerPublisher implements StatePublisher {
     const connection = openConnection({
       broker: this.#broker,
       version,
-      subscriptions: [topics.status, topics.allStates, topics.allDevices, HOME_ASSISTANT_STATUS.topic].map(
-        (filter) => ({ filter, qos: 0 }),
-      ),
+      subscriptions: [
+        topics.status,
+        topics.allStates,
+        topics.allForecasts,
+        topics.allDevices,
+        HOME_ASSISTANT_STATUS.topic,
+      ].map((filter) => ({ filter, qos: 0 })),
       keepsSession: false,
       wantsRetained: true,
       will: this.#status(OFFLINE),
@@ -233,7 +243,15 @@ export class BrokerPublisher implements StatePublisher {
         this.#known.set(topic, new Map([...components, ...(this.#known.get(topic) ?? [])]));
         this.#due.add(station);
       }
-    } else if (isStateText(text) && !this.#isUsed(topic)) this.#withdrawn.add(topic);
+    } else {
+      const forecastOf = isForecastText(text) ? topics.stationOfForecast(topic) : undefined;
+      if (forecastOf === undefined && !isStateText(text)) return;
+      if (!this.#isUsed(topic)) this.#withdrawn.add(topic);
+      else if (forecastOf !== undefined) {
+        this.#keptForecasts.add(topic);
+        this.#due.add(forecastOf);
+      }
+    }
     this.#wake();
   }
 
@@ -278,7 +296,8 @@ export class BrokerPublisher implements StatePublisher {
     const [topic] = this.#withdrawn;
     if (topic !== undefined) {
       if (!this.#isUsed(topic)) await this.#send(connection, this.#retained(topic, ''));
-      for (const known of [this.#withdrawn, this.#sent, this.#known]) known.delete(topic);
+      for (const known of [this.#withdrawn, this.#sent, this.#known, this.#keptForecasts])
+        known.delete(topic);
       return true;
     }
     const [id] = this.#due;
@@ -289,6 +308,7 @@ export class BrokerPublisher implements StatePublisher {
     if (state === undefined) return true;
     await this.#sendDevice(connection, state);
     await this.#sendChanged(connection, topics.state(id), stateText(state));
+    await this.#sendForecast(connection, state);
     return true;
   }
 
@@ -302,10 +322,22 @@ export class BrokerPublisher implements StatePublisher {
     await this.#sendChanged(connection, topic, discoveryText(state, topics, service, removed));
   }
 
+  /** Removes the forecast of a station that has none any more after its entities, because Home Assistant cannot read an empty one. */
+  async #sendForecast(connection: BrokerConnection, { station, forecast }: PublishedState): Promise<void> {
+    const topic = this.#parts.topics.forecast(station.id);
+    if (forecast !== undefined) {
+      this.#keptForecasts.add(topic);
+      await this.#sendChanged(connection, topic, forecastText(forecast));
+    } else if (this.#keptForecasts.has(topic)) {
+      await this.#send(connection, this.#retained(topic, ''));
+      for (const known of [this.#sent, this.#keptForecasts]) known.delete(topic);
+    }
+  }
+
   /** Whether a station that is published uses a topic. */
   #isUsed(topic: string): boolean {
     const { topics } = this.#parts;
-    const station = topics.stationOf(topic);
+    const station = topics.stationOf(topic) ?? topics.stationOfForecast(topic);
     return station === undefined ? this.#devices.has(topic) : this.#kept.has(station);
   }
 

@@ -1,5 +1,5 @@
-import type { PublishedState } from '#application/ports/state-publisher.js';
-import { ENTITIES, type Entity } from './entities.js';
+import type { PublishedForecast, PublishedState } from '#application/ports/state-publisher.js';
+import { ENTITIES, type Entity, FORECAST_ENTITIES } from './entities.js';
 import { deviceOf, type PublishedTopics } from './topics.js';
 
 /** What the messages say of the service. */
@@ -17,14 +17,39 @@ export type Components = ReadonlyMap<string, string>;
 const SERVICE = 'weatherd';
 /** The entity that says whether reports of the station are missing. */
 const SILENT = 'silent';
+/** Whether a forecast is invented. */
+const SIMULATED = 'simulated';
 
 /** The state of a station as JSON. Times are in UTC, values in the units of the API. */
 export function stateText({ time, values, isSilent }: PublishedState): string {
   return JSON.stringify({
-    time: new Date(time).toISOString().replace('.000Z', 'Z'),
+    time: utcText(time),
     ...Object.fromEntries(values.map(({ name, value }) => [name, value])),
     [SILENT]: isSilent,
   });
+}
+
+/** The forecast of a station as JSON. */
+export function forecastText({
+  issued,
+  provider,
+  attribution,
+  isSimulated,
+  values,
+}: PublishedForecast): string {
+  return JSON.stringify({
+    issued: utcText(issued),
+    provider,
+    attribution,
+    [SIMULATED]: isSimulated,
+    ...Object.fromEntries(values.map(({ name, value }) => [name, value])),
+  });
+}
+
+/** Whether a payload is a forecast of a station. Other programs may use topics of the same form. */
+export function isForecastText(payload: string): boolean {
+  const forecast = jsonObject(payload);
+  return typeof forecast?.['issued'] === 'string' && typeof forecast[SIMULATED] === 'boolean';
 }
 
 /** Whether a payload is a state of a station. Other programs may use topics of the same form. */
@@ -34,8 +59,11 @@ export function isStateText(payload: string): boolean {
 }
 
 /** The entities of a station. */
-export function componentsOf({ values }: PublishedState): Components {
-  const sensors = values.filter(({ name }) => ENTITIES[name] !== undefined);
+export function componentsOf({ values, forecast }: PublishedState): Components {
+  const sensors = [
+    ...values.filter(({ name }) => ENTITIES[name] !== undefined),
+    ...(forecast?.values ?? []).filter(({ name }) => FORECAST_ENTITIES[name] !== undefined),
+  ];
   return new Map([...sensors.map(({ name }) => [name, 'sensor'] as const), [SILENT, 'binary_sensor']]);
 }
 
@@ -51,7 +79,7 @@ export function discoveryText(
   { version, repository, publicUrl }: PublishingService,
   removed: Components = new Map(),
 ): string {
-  const { station, plainId, values, maxAge } = state;
+  const { station, plainId, values, forecast, maxAge } = state;
   const device = deviceOf(plainId);
   const sensors = values.flatMap(({ name }) => {
     const entity = ENTITIES[name];
@@ -74,6 +102,7 @@ export function discoveryText(
     cmps: {
       ...Object.fromEntries([...removed].map(([name, platform]) => [name, { p: platform }])),
       ...Object.fromEntries(sensors),
+      ...(forecast && forecastSensors(device, forecast, topics.forecast(station.id))),
       [SILENT]: {
         p: 'binary_sensor',
         uniq_id: `${device}_${SILENT}`,
@@ -120,6 +149,32 @@ function sensor(device: string, name: string, entity: Entity, maxAge: number): o
         : `{{ (${value} * ${scale}) | round(6) if ${value} is number else none }}`,
   };
 }
+
+/** The entities of a forecast, with the provider as an attribute. @param topic of the forecast */
+function forecastSensors(device: string, { values, isSimulated, maxAge }: PublishedForecast, topic: string) {
+  const sensors = values.flatMap(({ name }) => {
+    const entity = FORECAST_ENTITIES[name];
+    if (entity === undefined) return [];
+    const { deviceClass, unit, decimals } = entity;
+    const component = {
+      p: 'sensor',
+      uniq_id: `${device}_${name}`,
+      name: `${isSimulated ? 'Simulated forecast' : 'Forecast'} ${entity.name}`,
+      ...(deviceClass !== undefined && { dev_cla: deviceClass }),
+      unit_of_meas: unit,
+      sug_dsp_prc: decimals,
+      exp_aft: maxAge,
+      stat_t: topic,
+      val_tpl: `{{ value_json.${name} }}`,
+      json_attr_t: topic,
+      json_attr_tpl: "{{ {'attribution': value_json.attribution, 'issued': value_json.issued} | tojson }}",
+    };
+    return [[name, component] as const];
+  });
+  return Object.fromEntries(sensors);
+}
+
+const utcText = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z');
 
 function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {

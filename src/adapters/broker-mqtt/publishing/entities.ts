@@ -124,3 +124,18 @@ export const ENTITIES: Readonly<Record<string, Entity>> = {
   us_aqi_pm2p5: index('Air quality index, PM2.5'),
   us_aqi_pm10: index('Air quality index, PM10'),
 };
+
+const chance = (name: string): Entity => ({ name, unit: '%', decimals: 0 });
+
+/**
+ * How Home Assistant shows the values of a forecast, with names that follow the word "Forecast". They have no state class, because Home Assistant keeps statistics of measurements
+ * only, not of forecasts (https://developers.home-assistant.io/docs/core/entity/sensor/#available-state-classes).
+ */
+export const FORECAST_ENTITIES: Readonly<Record<string, Omit<Entity, 'stateClass' | 'scale'>>> = {
+  forecast_minimum_today: temperature('minimum today'),
+  forecast_maximum_today: temperature('maximum today'),
+  forecast_rain_chance_today: chance('chance of rain today'),
+  forecast_minimum_tomorrow: temperature('minimum tomorrow'),
+  forecast_maximum_tomorrow: temperature('maximum tomorrow'),
+  forecast_rain_chance_tomorrow: chance('chance of rain tomorrow'),
+};

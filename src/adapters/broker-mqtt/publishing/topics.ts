@@ -15,6 +15,8 @@ export class PublishedTopics {
   readonly status: string;
   /** The subscription that finds the states of all stations. */
   readonly allStates: string;
+  /** The subscription that finds the forecasts of all stations. */
+  readonly allForecasts: string;
   /** The subscription that finds the devices of Home Assistant. */
   readonly allDevices = 'homeassistant/device/+/config';
   readonly #base: string;
@@ -24,6 +26,7 @@ export class PublishedTopics {
     this.#base = base;
     this.status = `${base}/status`;
     this.allStates = `${base}/+/state`;
+    this.allForecasts = `${base}/+/forecast`;
   }
 
   /** @param id of a station */
@@ -31,16 +34,31 @@ export class PublishedTopics {
     return `${this.#base}/${id}/state`;
   }
 
+  /** @param id of a station */
+  forecast(id: string): string {
+    return `${this.#base}/${id}/forecast`;
+  }
+
   /** The id of the station whose state has this topic; undefined for other topics. */
   stationOf(topic: string): string | undefined {
-    if (!topic.startsWith(`${this.#base}/`) || !topic.endsWith('/state')) return undefined;
-    const id = topic.slice(this.#base.length + 1, -'/state'.length);
-    return id === '' || id.includes('/') ? undefined : id;
+    return this.#idIn(topic, '/state');
+  }
+
+  /** The id of the station whose forecast has this topic; undefined for other topics. */
+  stationOfForecast(topic: string): string | undefined {
+    return this.#idIn(topic, '/forecast');
   }
 
   /** Whether a message of this topic comes from this service, or from another one with the same topics. */
   isPublished(topic: string): boolean {
-    return topic === this.status || this.stationOf(topic) !== undefined || CONFIG.test(topic);
+    const station = this.stationOf(topic) ?? this.stationOfForecast(topic);
+    return topic === this.status || station !== undefined || CONFIG.test(topic);
+  }
+
+  #idIn(topic: string, end: string): string | undefined {
+    if (!topic.startsWith(`${this.#base}/`) || !topic.endsWith(end)) return undefined;
+    const id = topic.slice(this.#base.length + 1, -end.length);
+    return id === '' || id.includes('/') ? undefined : id;
   }
 }
 

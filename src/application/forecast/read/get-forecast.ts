@@ -19,7 +19,7 @@ import type { ForecastRecords } from '../forecast-records.js';
 import type { FindShownSeries } from './shown-series.js';
 
 /** Milliseconds after its issue for which a forecast is shown if the provider gives no newer one. */
-const MAX_AGE = 2 * MILLISECONDS.day;
+export const FORECAST_MAX_AGE = 2 * MILLISECONDS.day;
 /** Milliseconds before an asked time of issue that are searched. */
 const REACH = 30 * MILLISECONDS.day;
 
@@ -28,7 +28,7 @@ const TEMPERATURE = variableNamed('air_temperature')?.number as number;
 /** A forecast as it is shown. */
 export interface ShownForecast {
   readonly station: Station;
-  readonly provider: Pick<ForecastProvider, 'name' | 'title' | 'model' | 'attribution'>;
+  readonly provider: Pick<ForecastProvider, 'name' | 'title' | 'model' | 'attribution' | 'isSimulated'>;
   readonly forecast: IssuedForecast;
   /** The published values, by number of the variable of forecasts. */
   readonly published: ReadonlyMap<number, Float64Array>;
@@ -59,7 +59,7 @@ export class GetForecast {
   async issueOf({ number }: Pick<Station, 'number'>): Promise<number | null> {
     const { clock, records, shown } = this.#with;
     const found = await shown.ordered(number);
-    return (found && (await records.newestIssue(found.series, clock.now(), MAX_AGE))) ?? null;
+    return (found && (await records.newestIssue(found.series, clock.now(), FORECAST_MAX_AGE))) ?? null;
   }
 
   /**
@@ -80,7 +80,7 @@ export class GetForecast {
     if (found === undefined || (issued === undefined && !found.isOrdered)) throw unknownForecast(id);
     const { series, provider } = found;
     const now = issued ?? clock.now();
-    const reach = issued === undefined ? MAX_AGE : REACH;
+    const reach = issued === undefined ? FORECAST_MAX_AGE : REACH;
     const forecast = await records.newest(series, now, reach);
     if (forecast === undefined) throw unknownForecast(id);
     const { learned } = await records.learned(series);

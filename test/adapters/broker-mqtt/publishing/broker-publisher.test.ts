@@ -6,7 +6,7 @@ import { pauseFor } from '#application/pause.js';
 import type { PublishedState } from '#application/ports/state-publisher.js';
 import { Mqtt5Broker, type Mqtt5Options } from '../../../support/mqtt5-broker.js';
 import { eventually } from '../../../support/process.js';
-import { publishedState } from '../../../support/published-state.js';
+import { publishedForecast, publishedState } from '../../../support/published-state.js';
 import { TestBroker, type TestBrokerOptions } from '../../../support/test-broker.js';
 
 const TOPICS = new PublishedTopics('weatherd');
@@ -150,6 +150,87 @@ describe('the publisher of states', () => {
       'weatherd/attic/state',
     ]);
     expect(retained.get('weatherd/status')).to.equal('online');
+  });
+
+  describe('with a forecast', () => {
+    const FORECAST = 'weatherd/garden/forecast';
+    const forecast = publishedForecast();
+    const entitiesIn = (retained: ReadonlyMap<string, string>) =>
+      Object.entries(
+        (JSON.parse(retained.get(GARDEN) ?? '{}') as { readonly cmps?: Readonly<Record<string, object>> })
+          .cmps ?? {},
+      ).flatMap(([name, { ...fields }]) => (Object.keys(fields).length > 1 ? [name] : []));
+
+    it('publishes it as a retained message of its own, and withdraws it when the station has none any more', async () => {
+      const broker = await startBroker();
+      const { publisher } = startPublisher(broker);
+      show(publisher, garden(1, { forecast }));
+      const retained = await untilRetained(broker, [...ALL, FORECAST]);
+      expect(retained.get(FORECAST)).to.contain('"forecast_maximum_today":1');
+      expect(entitiesIn(retained)).to.include('forecast_maximum_today');
+      show(publisher, garden(1));
+      expect(entitiesIn(await untilRetained(broker, ALL))).to.deep.equal(['air_temperature', 'silent']);
+      show(publisher, garden(1, { forecast }));
+      await untilRetained(broker, [...ALL, FORECAST]);
+      show(publisher);
+      await untilRetained(broker, ['weatherd/status']);
+    });
+
+    it('publishes it again only if it has changed, or if Home Assistant has started', async () => {
+      const broker = await startBroker();
+      const { publisher } = startPublisher(broker);
+      show(publisher, garden(1, { forecast }));
+      await untilRetained(broker, [...ALL, FORECAST]);
+      show(publisher, garden(2, { forecast }));
+      await untilValue(broker, 2);
+      await quiet({ publisher });
+      const count = () => broker.published.filter(({ topic }) => topic === FORECAST).length;
+      expect(count()).to.equal(1);
+      show(publisher, garden(2, { forecast: publishedForecast({ issued: forecast.issued + 3_600_000 }) }));
+      await eventually(
+        async () => count(),
+        (number) => number === 2,
+      );
+      await broker.publish('homeassistant/status', 'online');
+      await eventually(
+        async () => count(),
+        (number) => number === 3,
+      );
+    });
+
+    it('withdraws at its start the forecasts of stations that have none now, or are gone, and leaves those of others', async () => {
+      const broker = await startBroker();
+      const first = startPublisher(broker).publisher;
+      const shed = publishedState('shed', { forecast });
+      show(first, garden(1, { forecast }), shed, publishedState('yard', { forecast }));
+      const yard = [
+        'homeassistant/device/weatherd_yard/config',
+        'weatherd/yard/state',
+        'weatherd/yard/forecast',
+      ];
+      const shedTopics = [
+        'homeassistant/device/weatherd_shed/config',
+        'weatherd/shed/state',
+        'weatherd/shed/forecast',
+      ];
+      await untilRetained(broker, [...ALL, FORECAST, ...yard, ...shedTopics]);
+      await first.stop(true);
+      await broker.publish('weatherd/other/forecast', '{"temperature":1}', { retain: true });
+      const { publisher } = startPublisher(broker);
+      publisher.publish(garden(1));
+      // Nothing is known of the shed now.
+      publisher.keepOnly(
+        new Map([
+          ['garden', 'garden'],
+          ['shed', 'shed'],
+        ]),
+      );
+      publisher.start();
+      const left = await untilRetained(broker, [...ALL, ...shedTopics, 'weatherd/other/forecast']);
+      expect(entitiesIn(left)).to.deep.equal(['air_temperature', 'silent']);
+      publisher.publish(publishedState('shed'));
+      await untilRetained(broker, [...ALL, ...shedTopics.slice(0, 2), 'weatherd/other/forecast']);
+    });
   });
 
   it('withdraws a station that was removed while the service did not run, or while the broker was away', async () => {

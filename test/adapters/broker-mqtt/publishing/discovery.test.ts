@@ -1,13 +1,15 @@
 import { expect } from 'chai';
 import {
   discoveryText,
+  forecastText,
+  isForecastText,
   isStateText,
   readComponents,
   stateText,
 } from '#adapters/broker-mqtt/publishing/discovery.js';
 import { PublishedTopics } from '#adapters/broker-mqtt/publishing/topics.js';
 import { allQuantities } from '#application/publishing/published-quantities.js';
-import { publishedState } from '../../../support/published-state.js';
+import { publishedForecast, publishedState } from '../../../support/published-state.js';
 
 const TOPICS = new PublishedTopics('weatherd');
 const SERVICE = {
@@ -36,6 +38,9 @@ const KEYS = {
     'sug_dsp_prc',
     'exp_aft',
     'val_tpl',
+    'stat_t',
+    'json_attr_t',
+    'json_attr_tpl',
   ],
 };
 
@@ -100,6 +105,50 @@ describe('the message that describes a station to Home Assistant', () => {
     });
   });
 
+  it('has the forecast, with topics of its own, the provider and the age at which it ends', () => {
+    const forecast = publishedForecast();
+    const { cmps } = JSON.parse(discoveryText({ ...state, forecast }, TOPICS, SERVICE)) as {
+      readonly cmps: Readonly<Record<string, object>>;
+    };
+    const names = forecast.values.map(({ name }) => name);
+    expect(Object.keys(cmps).filter((name) => name.startsWith('forecast_'))).to.deep.equal(names);
+    const common = {
+      p: 'sensor',
+      exp_aft: 172_800,
+      stat_t: 'weatherd/garden/forecast',
+      json_attr_t: 'weatherd/garden/forecast',
+      json_attr_tpl: "{{ {'attribution': value_json.attribution, 'issued': value_json.issued} | tojson }}",
+    };
+    expect(cmps['forecast_minimum_today']).to.deep.equal({
+      ...common,
+      uniq_id: 'weatherd_garden_forecast_minimum_today',
+      name: 'Forecast minimum today',
+      dev_cla: 'temperature',
+      unit_of_meas: '°C',
+      sug_dsp_prc: 1,
+      val_tpl: '{{ value_json.forecast_minimum_today }}',
+    });
+    expect(cmps['forecast_rain_chance_tomorrow']).to.deep.equal({
+      ...common,
+      uniq_id: 'weatherd_garden_forecast_rain_chance_tomorrow',
+      name: 'Forecast chance of rain tomorrow',
+      unit_of_meas: '%',
+      sug_dsp_prc: 0,
+      val_tpl: '{{ value_json.forecast_rain_chance_tomorrow }}',
+    });
+  });
+
+  it('says of a simulated forecast that it is simulated, in each name', () => {
+    const forecast = publishedForecast({ isSimulated: true });
+    const { cmps } = JSON.parse(discoveryText({ ...state, forecast }, TOPICS, SERVICE)) as {
+      readonly cmps: Readonly<Record<string, { readonly name: string }>>;
+    };
+    for (const { name } of forecast.values)
+      expect(cmps[name]?.name).to.match(
+        /^Simulated forecast (minimum|maximum|chance of rain) to(day|morrow)$/,
+      );
+  });
+
   it('has no address of a page without a public address of the service', () => {
     const { dev } = JSON.parse(discoveryText(state, TOPICS, { ...SERVICE, publicUrl: undefined })) as {
       readonly dev: object;
@@ -109,7 +158,8 @@ describe('the message that describes a station to Home Assistant', () => {
 
   it('has only keys that Home Assistant knows, and ids that are unique, for all quantities', () => {
     const values = Object.fromEntries(allQuantities().map(({ name }) => [name, 1]));
-    const all = publishedState('north.roof', { plainId: 'north-roof-7', values });
+    const forecast = publishedForecast();
+    const all = publishedState('north.roof', { plainId: 'north-roof-7', values, forecast });
     const { dev, o, cmps, ...message } = JSON.parse(discoveryText(all, TOPICS, SERVICE)) as {
       readonly dev: { readonly cu: string };
       readonly o: object;
@@ -120,7 +170,7 @@ describe('the message that describes a station to Home Assistant', () => {
     expect(KEYS.device).to.include.members(Object.keys(dev));
     expect(KEYS.origin).to.include.members(Object.keys(o));
     const components = Object.values(cmps);
-    expect(components).to.have.length(Object.keys(values).length + 1);
+    expect(components).to.have.length(Object.keys(values).length + forecast.values.length + 1);
     for (const component of components) {
       expect(KEYS.sensor).to.include.members(Object.keys(component));
       expect(component.uniq_id).to.match(/^weatherd_north-roof-7_[\w]+$/);
@@ -169,12 +219,41 @@ describe('the published state of a station', () => {
   });
 });
 
+describe('the published forecast of a station', () => {
+  const [text, plain] = [forecastText(publishedForecast()), publishedForecast()];
+
+  it('has the fields that the templates of its entities name', () => {
+    expect(text).to.equal(
+      '{"issued":"2026-01-31T11:00:00Z","provider":"open-meteo","attribution":"Weather data by Open-Meteo.com, https://open-meteo.com/",' +
+        '"simulated":false,"forecast_minimum_today":0,"forecast_maximum_today":1,"forecast_rain_chance_today":2,' +
+        '"forecast_minimum_tomorrow":3,"forecast_maximum_tomorrow":4,"forecast_rain_chance_tomorrow":5}',
+    );
+    const discovered = discoveryText({ ...state, values: [], forecast: plain }, TOPICS, SERVICE);
+    const named = [...discovered.matchAll(/value_json\.(\w+)/g)].map(([, name]) => name);
+    expect([...Object.keys(JSON.parse(text) as object), 'silent']).to.include.members(named);
+  });
+
+  it('is recognized, and no state and no message of another program is', () => {
+    expect(isForecastText(text)).to.equal(true);
+    for (const foreign of ['', 'ON', '[]', 'null', '{"issued":"x"}', '{"simulated":true}', stateText(state)])
+      expect(isForecastText(foreign), foreign).to.equal(false);
+    expect(isStateText(text)).to.equal(false);
+  });
+});
+
 describe('the topics of published messages', () => {
   it('are told apart from all others', () => {
-    const own = ['home/weather/status', 'home/weather/a.b/state', 'homeassistant/device/weatherd_a-b/config'];
+    const own = [
+      'home/weather/status',
+      'home/weather/a.b/state',
+      'home/weather/a.b/forecast',
+      'homeassistant/device/weatherd_a-b/config',
+    ];
     const others = [
       'home/weather/loop',
       'home/weather/state',
+      'home/weather/forecast',
+      'home/weather/a/b/forecast',
       'home/weather/a/b/state',
       'home/weather//state',
       'home/other/a/state',
@@ -186,5 +265,7 @@ describe('the topics of published messages', () => {
     const topics = new PublishedTopics('home/weather');
     expect([...own, ...others].filter((topic) => topics.isPublished(topic))).to.deep.equal(own);
     expect(topics.stationOf('home/weather/a.b/state')).to.equal('a.b');
+    expect(topics.stationOf('home/weather/a.b/forecast')).to.equal(undefined);
+    expect(topics.stationOfForecast('home/weather/a.b/forecast')).to.equal('a.b');
   });
 });

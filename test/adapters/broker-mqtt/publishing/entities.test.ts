@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import { ENTITIES } from '#adapters/broker-mqtt/publishing/entities.js';
+import { ENTITIES, FORECAST_ENTITIES } from '#adapters/broker-mqtt/publishing/entities.js';
 import {
   allQuantities,
   isPublished,
   quantitiesOf,
   TOTALS,
 } from '#application/publishing/published-quantities.js';
+import { FORECAST_QUANTITIES } from '#application/publishing/published-forecasts.js';
+import { FORECAST_VARIABLES } from '#domain/forecast/forecast-variables.js';
 import { conversionOf } from '#domain/weather/units.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 
@@ -87,9 +89,24 @@ describe('the entities of Home Assistant', () => {
       expect(stateClass === 'total_increasing').to.equal(Object.values(TOTALS).includes(name));
     });
 
+  it('are defined for every value of a forecast, and accepted without a state class', () => {
+    expect(Object.keys(FORECAST_ENTITIES)).to.deep.equal(FORECAST_QUANTITIES);
+    const unitOf = (variable: string) => FORECAST_VARIABLES.find(({ name }) => name === variable)?.unit;
+    for (const [name, entity] of Object.entries(FORECAST_ENTITIES)) {
+      const isChance = name.includes('rain_chance');
+      expect(entity.deviceClass, name).to.equal(isChance ? undefined : 'temperature');
+      expect(entity.unit, name).to.equal(
+        unitOf(isChance ? 'probability_of_precipitation' : 'air_temperature'),
+      );
+      if (entity.deviceClass !== undefined)
+        expect(ACCEPTED[entity.deviceClass]?.units).to.include(entity.unit);
+      expect(entity).to.not.have.any.keys('stateClass', 'scale');
+    }
+  });
+
   it('have different names on each station', () => {
     const alternatives = new Set(['dew_point', 'sea_level_pressure']);
-    const names = Object.entries(ENTITIES).flatMap(([name, entity]) =>
+    const names = Object.entries({ ...ENTITIES, ...FORECAST_ENTITIES }).flatMap(([name, entity]) =>
       alternatives.has(name) ? [] : entity.name,
     );
     expect(new Set(names).size).to.equal(names.length);
