@@ -62,7 +62,31 @@ function dayOf(temperature: (hour: number) => number, changes: Partial<RibbonDat
     hours: [],
     usual: [],
     lastYear: undefined,
+    forecast: undefined,
     ...changes,
+  };
+}
+
+/** The day, and a forecast of 48 hours with an interval of 3 °C. @param ahead temperatures in tenths of °C, one an hour */
+function withForecast(day: RibbonData, ahead: readonly number[]): RibbonData {
+  const first = Math.floor(to / HOUR) * HOUR;
+  return {
+    ...day,
+    to: to + 48 * HOUR,
+    forecast: {
+      temperature: ahead.map((tenths, hour) => ({
+        time: first + hour * HOUR,
+        p10: tenths / 10 - 1,
+        p50: tenths / 10,
+        p90: tenths / 10 + 2,
+      })),
+      hours: ahead.map((tenths, hour) => ({
+        start: first + (hour + 1) * HOUR,
+        rain: Math.max(0, tenths / 50 - 4),
+        speed: Math.abs(tenths) / 20,
+        direction: 90,
+      })),
+    },
   };
 }
 
@@ -80,9 +104,10 @@ describe('the picture of the last 24 hours', () => {
       box: fc.constantFrom(...BOXES),
       choice: fc.constantFrom(...UNIT_CHOICES),
       hasUsual: fc.boolean(),
+      ahead: fc.array(fc.integer({ min: -250, max: 400 }), { maxLength: 60 }),
     });
     fc.assert(
-      fc.property(day, ({ values, rain, box, choice, hasUsual }) => {
+      fc.property(day, ({ values, rain, box, choice, hasUsual, ahead }) => {
         const step = 86_400 / (values.length - 1);
         const line = {
           times: values.map((_value, index) => from / 1000 + Math.round(index * step)),
@@ -103,14 +128,16 @@ describe('the picture of the last 24 hours', () => {
               p90: 9,
             }))
           : [];
-        const data = dayOf(() => 0, { temperature: line, longest: 86_400, hours, usual });
+        const past = dayOf(() => 0, { temperature: line, longest: 86_400, hours, usual });
+        const data = ahead.length === 0 ? past : withForecast(past, ahead);
         const model = ribbonModel(data, box, format(choice));
         const { plot } = model;
-        for (const path of [model.temperature, model.usual ?? '', model.median ?? ''])
+        const { line: dashed = '', band = '' } = model.forecast ?? {};
+        for (const path of [model.temperature, model.usual ?? '', model.median ?? '', dashed, band])
           for (const [index, number] of numbersOf(path).entries())
             if (index % 2 === 0) expect(number).to.be.within(plot.left - 0.1, plot.right + 0.1);
             else expect(number).to.be.within(0, plot.bottom + 0.1);
-        for (const bar of model.bars) {
+        for (const bar of [...model.bars, ...model.forecastBars]) {
           expect(bar.x).to.be.at.least(plot.left);
           expect(bar.x + bar.width).to.be.at.most(plot.right + 0.6);
           expect(bar.y).to.be.at.least(0);
@@ -136,6 +163,61 @@ describe('the picture of the last 24 hours', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('has the forecast after the mark of now, and what was measured before it', () => {
+    const box = BOXES[0] as RibbonBox;
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -250, max: 400 }), { minLength: 2, maxLength: 60 }), (ahead) => {
+        const hours = Array.from({ length: 26 }, (_hour, index) => ({
+          start: Math.floor(from / HOUR) * HOUR + index * HOUR,
+          rain: 1,
+          speed: 3,
+          direction: 0,
+        }));
+        const data = withForecast(
+          dayOf(() => 5, { hours }),
+          ahead,
+        );
+        const model = ribbonModel(data, box, format());
+        const mark = model.xOf(to);
+        const xs = (path: string) => numbersOf(path).filter((_number, index) => index % 2 === 0);
+        for (const x of xs(model.temperature)) expect(x).to.be.at.most(mark + 0.1);
+        for (const path of [model.forecast?.line, model.forecast?.band])
+          for (const x of xs(path ?? '')) expect(x).to.be.at.least(mark - 0.1);
+        for (const { x, width } of model.bars) expect(x + width).to.be.at.most(mark + 0.6);
+        for (const { x } of model.forecastBars) expect(x).to.be.at.least(mark - 0.1);
+        for (const { x, isForecast } of model.barbs) expect(x > mark).to.equal(isForecast);
+        expect(model.now?.x).to.be.closeTo(mark, 0.1);
+        // A cursor says of each time whether it is of the forecast.
+        for (const hour of [-20, -1, 1, 20]) {
+          const reading = readingAt(data, to + hour * HOUR);
+          expect(reading.isForecast).to.equal(hour > 0);
+          if (hour > 0) expect(reading.temperature).to.equal(undefined);
+          else expect(reading.forecast).to.equal(undefined);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('names the local extremes of the forecast in whole degrees, none of them near now or the end', () => {
+    const wave = Array.from({ length: 50 }, (_hour, hour) =>
+      Math.round(150 + 40 * Math.sin((hour / 24) * 2 * Math.PI)),
+    );
+    const labels = (ahead: readonly number[]) =>
+      ribbonModel(
+        withForecast(
+          dayOf(() => 15),
+          ahead,
+        ),
+        BOXES[0] as RibbonBox,
+        format(),
+      ).labels.map(({ text }) => text);
+    expect(labels(wave)).to.deep.equal(['19° 20:00', '11° 08:00', '19° 20:00', '11° 08:00']);
+    expect(labels(wave.map(() => 150))).to.deep.equal([]);
+    const rising = Array.from({ length: 50 }, (_hour, hour) => hour);
+    expect(labels(rising)).to.deep.equal([]);
   });
 
   it('names the extremes with their times, and without times on a phone', () => {

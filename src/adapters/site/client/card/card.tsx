@@ -1,7 +1,10 @@
+import { MILLISECONDS } from '#domain/time.js';
+import { isStale } from '#domain/weather/current/silence.js';
 import type { Station } from '../api.js';
+import { providerName } from '../forecast/provider-name.js';
 import type { Now } from '../now/read-now.js';
 import { fixedPaint, scaledPaint } from '../ribbon/paint.js';
-import { ribbonDataOf } from '../ribbon/ribbon-data.js';
+import { forecastOf, ribbonDataOf, withoutWind } from '../ribbon/ribbon-data.js';
 import { ribbonModel } from '../ribbon/ribbon-model.js';
 import { Ribbon } from '../ribbon/ribbon.js';
 import { useRibbonFormat } from '../ribbon/use-ribbon-format.js';
@@ -17,10 +20,11 @@ const MARGIN = 56;
 const [SMALL, MEDIUM, LARGE] = [28, 48, 144];
 /** Left edge of the sentence beside the value, for short and for long values. */
 const SENTENCE = [440, 520] as const;
-/** Top of the picture of the last 24 hours. */
+/** Top of the picture of the last 24 hours, and the height of the line about the forecast under it. */
 const RIBBON = 312;
+const CREDIT = 40;
 
-/** The picture of a station for links: its name, the temperature, the facts, and the last 24 hours. */
+/** The picture of a station for links: its name, the temperature, the facts, the last 24 hours, and the forecast. */
 export function Card({
   station,
   now,
@@ -121,7 +125,10 @@ function Facts({
   );
 }
 
-/** The last 24 hours before the last value, so that the picture changes only with new values. */
+/**
+ * The last 24 hours before the last value, so that the picture changes only with new values, and the forecast unless the station is
+ * silent.
+ */
 function LastHours({
   station,
   now,
@@ -131,17 +138,32 @@ function LastHours({
   readonly now: Now;
   readonly paint: ReturnType<typeof fixedPaint>;
 }) {
+  const { text } = useSite();
   const format = useRibbonFormat(station.time_zone);
-  const data =
-    now.last_seen === null ? undefined : ribbonDataOf(station, now, Date.parse(now.last_seen), true);
+  if (now.last_seen === null) return null;
+  const last = Date.parse(now.last_seen);
+  const isSilent = isStale((Date.now() - last) / MILLISECONDS.second, station.reporting_interval);
+  const forecast = isSilent ? undefined : forecastOf(now, last);
+  const data = ribbonDataOf(station, { ...now, forecast }, last, forecast === undefined);
   if (data === undefined) return null;
   const { width, height } = CARD_SIZE;
-  // A preview is read at a glance: it has no wind.
-  const hours = data.hours.map((hour) => ({ ...hour, speed: null }));
-  const box = { width, height: height - RIBBON - 8, gutter: 0, type: SMALL };
+  const credit = data.forecast && forecast && providerName(forecast.source, text);
+  const box = { width, height: height - RIBBON - (credit ? CREDIT : 8), gutter: 0, type: SMALL };
   return (
     <g transform={`translate(0 ${RIBBON})`}>
-      <Ribbon model={ribbonModel({ ...data, hours }, box, format)} id="card" paint={paint} />
+      {/* A preview is read at a glance: it has no wind. */}
+      <Ribbon model={ribbonModel(withoutWind(data), box, format)} id="card" paint={paint} />
+      {credit && (
+        <text
+          x={width - MARGIN}
+          y={height - RIBBON - 12}
+          font-size={SMALL}
+          text-anchor="end"
+          fill={paint.color('muted')}
+        >
+          {`${text.forecast.title}: ${credit}`}
+        </text>
+      )}
     </g>
   );
 }

@@ -102,7 +102,7 @@ export async function readNow(
     readDerived(api, path, newest.latest, to).catch(ignoreApiError),
     readHours(api, path, newest.latest, to).catch(ignoreApiError),
     api.get('/v1/stations/{id}/now', { path }).catch(ignoreApiError),
-    readUsual(api, path, newest.latest, to),
+    readUsual(api, path, newest),
     needsDays ? readDaysOfRain(api, path, newest.latest, to).catch(ignoreApiError) : undefined,
     readingForecast,
   ]);
@@ -241,11 +241,17 @@ function partialRainOf(days: readonly DayOfRain[]): Now['partialRain'] {
   return { amount: known.reduce((total, sum) => total + sum, 0), missingDays };
 }
 
-/** Reads the usual temperatures of the last 24 hours. With less than five years, reads the temperatures of the last year instead. */
-async function readUsual(api: ApiClient, path: { readonly id: string }, latest: Newest, to: number) {
+/** Reads the usual temperatures of the last 24 hours and of the forecast. With less than five years, reads the temperatures of the last year instead. */
+async function readUsual(
+  api: ApiClient,
+  path: { readonly id: string },
+  { latest, last_seen: lastSeen, forecast_issued: issued }: Latest,
+) {
+  const to = Date.parse(lastSeen ?? '');
   const none = { usual: undefined, lastYear: undefined };
   if (!(TEMPERATURE in latest)) return none;
-  const [from, until] = [to - 1.5 * MILLISECONDS.day, to + 0.6 * MILLISECONDS.day].map((time) =>
+  const days = typeof issued === 'string' ? 2.6 : 0.6;
+  const [from, until] = [to - 1.5 * MILLISECONDS.day, to + days * MILLISECONDS.day].map((time) =>
     new Date(time).toISOString().slice(5, 10),
   );
   const query = { variables: TEMPERATURE, from, to: until, by: 'hour' } as const;

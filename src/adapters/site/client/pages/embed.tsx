@@ -8,7 +8,7 @@ export { StationCard } from '../ribbon/station-card.js';
 export { ShareMenu } from '../share/share-menu.js';
 
 /**
- * A card for a frame of another site: the sentence about the weather, and the last 24 hours. In a low frame, the style sheet leaves
+ * A card for a frame of another site: the sentence about the weather, the last 24 hours, and the forecast. In a low frame, the style sheet leaves
  * out the picture. The query of the card sets language, units and colors.
  */
 export const embed: PageDefinition<StationNow> = {
@@ -18,11 +18,9 @@ export const embed: PageDefinition<StationNow> = {
     const href = `/stations/${encodeURIComponent(data.station.id)}`;
     return (
       <StationCard {...data} heading="h1">
-        <footer>
-          <a href={href} target="_blank" rel="noopener">
-            {text.embed.more}
-          </a>
-        </footer>
+        <a href={href} target="_blank" rel="noopener">
+          {text.embed.more}
+        </a>
       </StationCard>
     );
   },

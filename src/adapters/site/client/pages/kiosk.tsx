@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
+import { Attribution } from '../forecast/attribution.js';
 import { useNow } from '../live/clock.js';
 import { currentTime } from '../live/server-clock.js';
 import { connection } from '../live/connection.js';
@@ -13,6 +14,7 @@ import { isPast, shownTime } from '../past/past-model.js';
 import { PastStrip } from '../past/past-strip.js';
 import { FittedRibbon } from '../ribbon/fitted-ribbon.js';
 import { Hero, titleOfStation } from '../ribbon/hero.js';
+import { forecastOf } from '../ribbon/ribbon-data.js';
 import { lightOf } from '../sections/almanac/almanac-model.js';
 import { useTitle } from '../share/use-title.js';
 import { SiteProvider, useSite } from '../site-context.js';
@@ -35,6 +37,7 @@ export const kiosk: PageDefinition<StationNow> = {
     const [line, setLine] = useState(() => connection.peek());
     useEffect(() => connection.subscribe(setLine), []);
     const write = useTimeFormat(station.time_zone);
+    const forecast = forecastOf(now, present);
     // The colors follow the sun, unless the visitor has chosen other colors.
     const theme = pageLocation.query.get('theme');
     const followsSun = theme === 'sun' || (theme === null && preferences.theme === 'auto');
@@ -62,6 +65,7 @@ export const kiosk: PageDefinition<StationNow> = {
         <footer>
           <a href={`/stations/${encodeURIComponent(station.id)}`}>{text.kiosk.back}</a>
           <FullScreen />
+          {forecast && <Attribution forecast={forecast} zone={station.time_zone} />}
         </footer>
       </div>
     );

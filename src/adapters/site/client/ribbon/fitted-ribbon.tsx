@@ -3,13 +3,13 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
 import type { Now } from '../now/read-now.js';
 import { useSite } from '../site-context.js';
-import { ribbonDataOf } from './ribbon-data.js';
+import { ribbonDataOf, withoutWind } from './ribbon-data.js';
 import { type RibbonBox, ribbonModel } from './ribbon-model.js';
 import { pagePaint, scaledPaint } from './paint.js';
 import { Ribbon } from './ribbon.js';
 import { useRibbonFormat } from './use-ribbon-format.js';
 
-/** The picture of the last 24 hours without a cursor, as large as its place: for the kiosk and for the card of other sites. */
+/** The picture of the last 24 hours and of the forecast without a cursor, as large as its place: for the kiosk and for the card of other sites. */
 export function FittedRibbon({
   station,
   now,
@@ -49,11 +49,16 @@ export function FittedRibbon({
   const minute = Math.floor(time / MILLISECONDS.minute) * MILLISECONDS.minute;
   const data = ribbonDataOf(station, now, minute, isOld);
   if (data === undefined || (data.temperature === undefined && data.hours.length === 0)) return null;
-  const hours = hasWind ? data.hours : data.hours.map((hour) => ({ ...hour, speed: null }));
+  const shown = hasWind ? data : withoutWind(data);
   return (
-    <div class="fitted-ribbon" ref={host} role="img" aria-label={text.ribbon.label}>
+    <div
+      class="fitted-ribbon"
+      ref={host}
+      role="img"
+      aria-label={data.forecast ? text.ribbon.labelAhead : text.ribbon.label}
+    >
       <Ribbon
-        model={ribbonModel({ ...data, hours }, box, format)}
+        model={ribbonModel(shown, box, format)}
         id="ribbon"
         paint={scaledPaint(pagePaint, box.type / 14)}
       />

@@ -5,7 +5,17 @@ import { formatNumber } from '../format/numbers.js';
 import type { Now } from '../now/read-now.js';
 import type { TitleContext } from '../page.js';
 import { useSite } from '../site-context.js';
-import { type Fact, type Present, type Sentence, sentenceOf, stationTitle, type Writer } from './sentence.js';
+import { outlookOf } from './outlook.js';
+import { forecastOf } from './ribbon-data.js';
+import {
+  type Fact,
+  outlookText,
+  type Present,
+  type Sentence,
+  sentenceOf,
+  stationTitle,
+  type Writer,
+} from './sentence.js';
 
 const TEMPERATURE = 'air_temperature';
 /** Variables that the sentence of a station without a thermometer begins with, in the order of preference. */
@@ -14,7 +24,10 @@ const OTHERS = ['wind_speed', 'relative_humidity', 'air_pressure_at_mean_sea_lev
 /** The large sentence about the present weather, and the facts under it. */
 export function Hero({ station, now }: { readonly station: Station; readonly now: Now }) {
   const site = useSite();
-  const sentence = sentenceOf(presentOf(station, now, site.now), writerOf(site, station));
+  const present = presentOf(station, now, site.now);
+  const writer = writerOf(site, station);
+  const sentence = sentenceOf(present, writer);
+  const outlook = outlookIn(present, now, site.now).map((fact) => outlookText(fact, writer));
   const checks = now.checks[TEMPERATURE] ?? [];
   const { text } = site;
   let mark = text.value.suspect;
@@ -27,9 +40,31 @@ export function Hero({ station, now }: { readonly station: Station; readonly now
         <span class="number">{sentence.large}</span>
         {sentence.isDoubtful && <span class="mark">{mark}</span>}
       </p>
-      {sentence.facts.length > 0 && <p class="facts">{sentence.facts.join(' ')}</p>}
+      {sentence.facts.length + outlook.length > 0 && (
+        <p class="facts">
+          {sentence.facts.join(' ')}
+          {outlook.map((fact) => (
+            <span key={fact} class="outlook">
+              {' '}
+              {fact}
+            </span>
+          ))}
+        </p>
+      )}
     </div>
   );
+}
+
+/** The facts of the forecast; none if the station is silent, because then nobody knows whether it rains. */
+function outlookIn({ state, facts }: Present, now: Now, time: number) {
+  const shown = forecastOf(now, time);
+  if (shown === undefined || state !== 'live') return [];
+  const temperature = facts.find((fact) => fact.code === 'temperature');
+  return outlookOf(shown, {
+    now: time,
+    isRaining: facts.some(({ code }) => code === 'rain'),
+    celsius: temperature?.value,
+  });
 }
 
 const classOf = ({ isDoubtful, isPast }: Sentence) =>

@@ -21,6 +21,7 @@ export const PALETTE = {
     sun: '#8f6200',
     warning: '#8a4b00',
     usual: '#6b7078',
+    forecast: '#b3261e21',
   },
   dark: {
     paper: '#121417',
@@ -40,6 +41,7 @@ export const PALETTE = {
     sun: '#e0b040',
     warning: '#f0b060',
     usual: '#a6abb4',
+    forecast: '#ff8a782e',
   },
 } as const;
 
@@ -54,6 +56,8 @@ interface Style {
   readonly width?: number;
   readonly dashes?: string;
   readonly opacity?: number;
+  /** Opacity of the filling alone. */
+  readonly filling?: number;
   readonly weight?: 600;
 }
 
@@ -66,6 +70,10 @@ const ROLES = {
   median: { stroke: 'usual', width: 1, dashes: '2 4' },
   lastYear: { stroke: 'usual', width: 1 },
   temperature: { stroke: 'temperature', width: 2.5 },
+  forecast: { stroke: 'temperature', width: 2, dashes: '5 4' },
+  forecastBand: { fill: 'forecast' },
+  forecastRain: { fill: 'rain', filling: 0.2, stroke: 'rain', width: 1 },
+  forecastWind: { fill: 'wind', stroke: 'wind', width: 1.5, opacity: 0.75 },
   dot: { fill: 'temperature', stroke: 'surface', width: 1.5 },
   doubtful: { fill: 'surface', stroke: 'temperature', width: 1.5 },
   rain: { fill: 'rain' },
@@ -88,6 +96,7 @@ export interface Attributes {
   readonly 'stroke-width'?: number;
   readonly 'stroke-dasharray'?: string;
   readonly opacity?: number;
+  readonly 'fill-opacity'?: number;
   readonly 'font-weight'?: number;
 }
 
@@ -99,13 +108,14 @@ export interface Paint {
 
 function paintWith(color: (name: Color) => string): Paint {
   const paint = (role: Role): Attributes => {
-    const { fill, stroke, width, dashes, opacity, weight }: Style = ROLES[role];
+    const { fill, stroke, width, dashes, opacity, filling, weight }: Style = ROLES[role];
     return {
       fill: fill === undefined ? 'none' : color(fill),
       ...(stroke !== undefined && { stroke: color(stroke) }),
       ...(width !== undefined && { 'stroke-width': width }),
       ...(dashes !== undefined && { 'stroke-dasharray': dashes }),
       ...(opacity !== undefined && { opacity }),
+      ...(filling !== undefined && { 'fill-opacity': filling }),
       ...(weight !== undefined && { 'font-weight': weight }),
     };
   };
@@ -120,15 +130,19 @@ export function fixedPaint(scheme: keyof typeof PALETTE): Paint {
   return paintWith((name) => PALETTE[scheme][name]);
 }
 
-/** Paints with thicker lines, for a picture with larger type. The grid stays thin. */
+/** Paints with thicker lines and longer dashes, for a picture with larger type. The grid stays thin. */
 export function scaledPaint(paint: Paint, factor: number): Paint {
   return Object.assign(
     (role: Role): Attributes => {
       const attributes = paint(role);
-      const { 'stroke-width': width } = attributes;
-      return width === undefined || width <= 1
-        ? attributes
-        : { ...attributes, 'stroke-width': width * factor };
+      const { 'stroke-width': width, 'stroke-dasharray': dashes } = attributes;
+      if (width === undefined || width <= 1) return attributes;
+      const scaled = dashes?.replace(/\d+/g, (length) => String(Math.round(Number(length) * factor)));
+      return {
+        ...attributes,
+        'stroke-width': width * factor,
+        ...(scaled !== undefined && { 'stroke-dasharray': scaled }),
+      };
     },
     { color: paint.color },
   );

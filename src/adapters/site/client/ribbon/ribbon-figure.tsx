@@ -1,18 +1,22 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
+import { Attribution } from '../forecast/attribution.js';
 import { sectorIndex } from '../format/wind.js';
 import type { Now } from '../now/read-now.js';
 import { useAmountFormat } from '../now/reading.js';
 import { useWidth } from '../sections/use-width.js';
 import { useSite } from '../site-context.js';
 import { textWidth } from './labels.js';
-import { pagePaint } from './paint.js';
+import { pagePaint, type Role } from './paint.js';
 import { Ribbon } from './ribbon.js';
-import { type Reading, readingAt, ribbonDataOf, timeAfterKey } from './ribbon-data.js';
+import { hasBounds, type Reading, readingAt, ribbonDataOf, timeAfterKey } from './ribbon-data.js';
 import {
+  type Percentiles,
   type RibbonBox,
   type RibbonData,
+  type RibbonForecast,
   type RibbonFormat,
   type RibbonModel,
   ribbonModel,
@@ -69,15 +73,14 @@ export function RibbonFigure({
     setByKey(false);
     setCursor(x < model.plot.left ? undefined : Math.min(Math.max(model.timeAt(x), data.from), data.to));
   };
-  const { since } = now.usual ?? {};
-  const { legend, label } = site.text.ribbon;
+  const { label, labelAhead } = site.text.ribbon;
   return (
     <figure class="ribbon" ref={figure}>
       <div
         class="ribbon-picture"
         role="group"
         tabIndex={0}
-        aria-label={`${label}. ${describe.summary(data)}`}
+        aria-label={`${data.forecast ? labelAhead : label}. ${describe.summary(data)}`}
         onKeyDown={onKeyDown}
         onBlur={() => setCursor(undefined)}
       >
@@ -100,28 +103,61 @@ export function RibbonFigure({
       <p class="hidden" aria-live="polite">
         {isByKey && lines?.join(', ')}
       </p>
-      {(now.usual !== undefined || data.lastYear !== undefined) && (
-        <figcaption class="quiet">
-          <svg
-            class={now.usual ? 'key-band' : 'key-line'}
-            viewBox="0 0 24 12"
-            width="24"
-            height="12"
-            aria-hidden="true"
-          >
-            {now.usual ? (
-              <>
-                <rect width="24" height="12" {...pagePaint('usual')} />
-                <path d="M0 6H24" {...pagePaint('median')} />
-              </>
-            ) : (
-              <path d="M0 6H24" {...pagePaint('lastYear')} />
-            )}
-          </svg>{' '}
-          {now.usual ? legend.usual(String(since ?? '')) : legend.lastYear}
-        </figcaption>
-      )}
+      <Legend station={station} now={now} data={data} />
     </figure>
+  );
+}
+
+/** The keys of the lines and bands, and the provider of the forecast. */
+function Legend({
+  station,
+  now: { usual, forecast },
+  data,
+}: {
+  readonly station: Station;
+  readonly now: Now;
+  readonly data: RibbonData;
+}) {
+  const { legend } = useSite().text.ribbon;
+  if (usual === undefined && data.lastYear === undefined && data.forecast === undefined) return null;
+  return (
+    <figcaption class="quiet">
+      {data.forecast && (
+        <>
+          <Key line="temperature">{legend.measured}</Key>
+          <Key line="forecast" band="forecastBand">
+            {hasBounds(data.forecast) ? legend.forecastBounds : legend.forecast}
+          </Key>
+        </>
+      )}
+      {usual && (
+        <Key line="median" band="usual">
+          {legend.usual(String(usual.since ?? ''))}
+        </Key>
+      )}
+      {!usual && data.lastYear && <Key line="lastYear">{legend.lastYear}</Key>}
+      {data.forecast && forecast && <Attribution forecast={forecast} zone={station.time_zone} proof />}
+    </figcaption>
+  );
+}
+
+function Key({
+  line,
+  band,
+  children,
+}: {
+  readonly line: Role;
+  readonly band?: Role;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <span class="key">
+      <svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true">
+        {band && <rect width="24" height="12" {...pagePaint(band)} />}
+        <path d="M0 6H24" {...pagePaint(line)} />
+      </svg>{' '}
+      {children}
+    </span>
   );
 }
 
@@ -141,6 +177,7 @@ function Cursor({
   readonly lines: readonly string[];
 }) {
   const em = model.box.type;
+  const shownTemperature = reading.temperature ?? reading.forecast?.p50;
   const x = Math.round(model.xOf(reading.time)) + 0.5;
   const width = Math.max(...lines.map((line, index) => textWidth(line, em, index < 2))) + em;
   const isLeft = x + em + width > model.plot.right;
@@ -149,8 +186,8 @@ function Cursor({
   return (
     <g>
       <path d={`M${x} ${em * 2}V${model.plot.bottom}`} {...pagePaint('cursor')} />
-      {reading.temperature !== undefined && (
-        <circle cx={x} cy={model.yOf(reading.temperature)} r={em * 0.32} {...pagePaint('dot')} />
+      {shownTemperature !== undefined && (
+        <circle cx={x} cy={model.yOf(shownTemperature)} r={em * 0.32} {...pagePaint('dot')} />
       )}
       <rect
         x={left}
@@ -183,8 +220,24 @@ function useDescription(format: RibbonFormat): {
   const amount = useAmountFormat();
   const { summary, cursor } = text.ribbon;
   const degrees = (celsius: number) => amount('air_temperature', '°C', celsius);
+  const valueOf = (celsius: number | undefined) => (celsius === undefined ? cursor.none : degrees(celsius));
+  const summaryAhead = ({ temperature, hours }: RibbonForecast) => {
+    const rain = hours.reduce((sum, hour) => sum + (hour.rain ?? 0), 0);
+    const [first] = temperature;
+    if (first === undefined) return summary.rainAhead(amount('precipitation_amount', 'mm', rain));
+    const highest = temperature.reduce((best, hour) => (hour.p50 > best.p50 ? hour : best), first);
+    const lowest = temperature.reduce((best, hour) => (hour.p50 < best.p50 ? hour : best), first);
+    const at = ({ time }: Percentiles) => `${format.weekday(time)} ${format.time(time)}`;
+    return summary.ahead(
+      degrees(highest.p50),
+      at(highest),
+      degrees(lowest.p50),
+      at(lowest),
+      amount('precipitation_amount', 'mm', rain),
+    );
+  };
   return {
-    summary: ({ temperature, hours, from }) => {
+    summary: ({ temperature, hours, from, forecast }) => {
       const { times = [], values = [] } = temperature ?? {};
       const [highest, lowest] = [Math.max(...values), Math.min(...values)];
       const timeOf = (value: number) =>
@@ -198,14 +251,18 @@ function useDescription(format: RibbonFormat): {
         values.length > 0 &&
           summary.extremes(degrees(highest), timeOf(highest), degrees(lowest), timeOf(lowest)),
         known.length > 0 && rain,
+        forecast !== undefined && summaryAhead(forecast),
         summary.keys,
       ]
         .filter(Boolean)
         .join(' ');
     },
-    reading: ({ time, temperature, usual, hour }) => [
-      `${format.day(time)} ${format.time(time)}`,
-      temperature === undefined ? cursor.none : degrees(temperature),
+    reading: ({ time, temperature, usual, hour, forecast, isForecast }) => [
+      `${format.day(time)} ${format.time(time)}${isForecast ? `, ${cursor.forecast}` : ''}`,
+      valueOf(temperature ?? forecast?.p50),
+      ...(forecast !== undefined && forecast.p10 < forecast.p90
+        ? [cursor.bounds(format.temperature(forecast.p10), format.temperature(forecast.p90))]
+        : []),
       ...(usual === undefined
         ? []
         : [cursor.usual(format.temperature(usual.p10), format.temperature(usual.p90))]),

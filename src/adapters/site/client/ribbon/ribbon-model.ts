@@ -19,8 +19,8 @@ export interface RibbonHour {
   readonly direction?: number | null;
 }
 
-/** The usual temperatures at a time: percentiles 10, 50 and 90, in °C. */
-export interface UsualHour {
+/** The usual or forecast temperatures at a time: percentiles 10, 50 and 90, in °C. Without known bounds, all three are equal. */
+export interface Percentiles {
   readonly time: number;
   readonly p10: number;
   readonly p50: number;
@@ -41,9 +41,16 @@ export interface RibbonData {
   /** Largest time in seconds between two connected temperatures. */
   readonly longest: number;
   readonly hours: readonly RibbonHour[];
-  readonly usual: readonly UsualHour[];
+  readonly usual: readonly Percentiles[];
   /** The temperatures of the same hours of the last year, moved to the shown span. */
   readonly lastYear: SparkValues | undefined;
+  /** The forecast from `now` on; undefined if there is none, or if the span lies in the past. */
+  readonly forecast: RibbonForecast | undefined;
+}
+
+export interface RibbonForecast {
+  readonly temperature: readonly Percentiles[];
+  readonly hours: readonly RibbonHour[];
 }
 
 /** Size of a picture in px. The unit of all distances is the size of the type. */
@@ -82,6 +89,13 @@ export interface RibbonFormat {
 
 type Point = readonly [x: number, y: number];
 
+interface Bar {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface RibbonModel {
   readonly box: RibbonBox;
   /** The area with the ground. Barbs and hours stand below it. */
@@ -94,21 +108,20 @@ export interface RibbonModel {
   readonly median: string | undefined;
   readonly lastYear: string | undefined;
   readonly temperature: string;
+  /** The line and the band of the forecast. */
+  readonly forecast: { readonly line: string; readonly band: string } | undefined;
   readonly extremes: readonly Point[];
   readonly doubtful: readonly Point[];
   readonly newest: Point | undefined;
-  readonly bars: readonly {
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    readonly height: number;
-  }[];
+  readonly bars: readonly Bar[];
+  readonly forecastBars: readonly Bar[];
   readonly barbs: readonly {
     readonly x: number;
     readonly path: string | undefined;
     readonly isCalm: boolean;
     readonly direction: number;
     readonly speed: string;
+    readonly isForecast: boolean;
   }[];
   /** Baselines and centers of the rows below the ground. */
   readonly rows: { readonly barb: number; readonly speed: number; readonly hour: number };
@@ -130,6 +143,10 @@ export interface RibbonModel {
 export const FULL_RAIN = 4;
 /** Largest time in seconds between two connected values of the last year. An imported record may have only one value an hour. */
 const LAST_YEAR_GAP = 9000;
+/** Width of a picture, in sizes of its type, in which labels have times and units, and in which the mark of the current time has its time. */
+const [WIDE, NAMES_ONLY] = [43.2, 30];
+/** Distances in hours of a local extreme of the forecast that has a label: to other extremes, to now, and to the end of the picture. */
+const [AROUND, AFTER_NOW, BEFORE_END] = [7.5, 5, 4];
 /** Steps between hours that have a label or a barb. */
 const LABEL_HOURS = [1, 2, 3, 6, 12, 24];
 /** The disk at the end of a barb, and the ring of a calm, in the coordinates of `windBarb`. */
@@ -138,10 +155,12 @@ const CALM = 'M-3 -10A3 3 0 1 0 3 -10A3 3 0 1 0 -3 -10Z';
 
 /** Computes the shapes and the labels of the picture. */
 export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonFormat): RibbonModel {
-  const { from, to, zone } = data;
+  const { from, to, zone, now = to } = data;
+  const ahead = data.forecast ?? NO_FORECAST;
+  const allHours = [...data.hours, ...ahead.hours];
   const em = box.type;
-  const hasWind = data.hours.some(({ speed }) => typeof speed === 'number');
-  const hasRain = data.hours.some(({ rain }) => (rain ?? 0) > 0);
+  const hasWind = allHours.some(({ speed }) => typeof speed === 'number');
+  const hasRain = allHours.some(({ rain }) => (rain ?? 0) > 0);
   const head = em * 2.3;
   const foot = em * 1.75 + (hasWind ? em * 4.25 : em * 0.5);
   const plot: Area = { left: box.gutter, right: box.width, top: 0, bottom: Math.round(box.height - foot) };
@@ -162,26 +181,41 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
 
   const temperature = data.temperature ?? { times: [], values: [] };
   const points = temperature.times.map((time, index) => point(time, temperature.values[index] as number));
-  const usual = usualWithin(data.usual, from, to);
-  const bars = barsOf(data.hours, { from, to }, xOf, { bottom: plot.bottom, height: rainHeight - em * 0.6 });
+  const usual = percentilesWithin(data.usual, from, to);
+  const forecast = percentilesWithin(ahead.temperature, now, to);
+  const forecastPoints = forecast.map(({ time, p50 }): Point => [round(xOf(time)), round(yOf(p50))]);
+  const full = Math.max(FULL_RAIN, ...allHours.map(({ rain }) => rain ?? 0));
+  const room = { bottom: plot.bottom, height: rainHeight - em * 0.6, full };
+  const past = { from, to: now };
+  const future = { from: now, to };
+  const bars = barsOf(data.hours, past, xOf, room);
+  const forecastBars = barsOf(ahead.hours, future, xOf, room);
 
   // Each area that labels must not cover: lines, bars, and the labels that already have a place.
   const taken: Area[] = [
     ...linesOf(points, em),
-    ...bars.map(({ x, y, width }) => ({ left: x, top: y, right: x + width, bottom: plot.bottom })),
+    ...linesOf(forecastPoints, em),
+    ...[...bars, ...forecastBars].map(({ x, y, width }) => ({
+      left: x,
+      top: y,
+      right: x + width,
+      bottom: plot.bottom,
+    })),
   ];
+  const isNarrow = plot.right - plot.left < em * WIDE;
   const midnights = startsOfDays(from, to, zone);
-  const header = headOf(data, { midnights, plot, em, xOf, hourWidth }, format);
+  const header = headOf(data, { midnights, plot, em, xOf }, format);
   taken.push(...header.taken);
   for (const { celsius, isFreezing } of scale.ticks)
     if (isFreezing) taken.push({ ...plot, top: yOf(celsius) - 1, bottom: yOf(celsius) + 1 });
   const bounds = { ...plot, left: plot.left + em * 0.3, right: plot.right - em * 0.3, top: head * 0.8 };
-  const isNarrow = hourWidth < em * 1.8;
 
-  const rainLabels = spellsOf(data.hours, { from, to }).flatMap(({ start, end, sum }) => {
-    const inside = bars.filter(({ time }) => time >= start && time < end);
+  const spells = [...spellsOf(data.hours, past), ...spellsOf(ahead.hours, future)];
+  const rainLabels = spells.flatMap(({ start, end, sum }) => {
+    const inside = [...bars, ...forecastBars].filter(({ time }) => time >= start && time < end);
     const top = Math.min(...inside.map(({ y }) => y));
-    const text = isNarrow ? format.rain(sum) : `${format.rain(sum)} ${format.rainUnit}`;
+    const text =
+      plot.right - plot.left < em * NAMES_ONLY ? format.rain(sum) : `${format.rain(sum)} ${format.rainUnit}`;
     const x = (xOf(Math.max(start, from)) + xOf(Math.min(end, to))) / 2;
     return placeLabel({ text, x, y: top + em * 0.3, isAbove: true }, em, bounds, taken) ?? [];
   });
@@ -194,9 +228,19 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
     const text = isNarrow ? name : `${name} ${format.time(time * MILLISECONDS.second)}`;
     return placeLabel({ text, x, y, isAbove: isHighest, isBold: true }, em, bounds, taken) ?? [];
   });
+  const outlook = localExtremes(ahead.temperature, data).map(({ time, p50, isHighest }) => {
+    const [x, y] = [round(xOf(time)), round(yOf(p50))];
+    const name = `${format.wholeDegrees(format.degrees.convert(p50))}°`;
+    const text = isNarrow ? name : `${name} ${format.time(time)}`;
+    const label = placeLabel({ text, x, y, isAbove: isHighest, isBold: true }, em, bounds, taken);
+    return { dot: [x, y] as const, label };
+  });
+  labels.push(...outlook.flatMap(({ label }) => label ?? []));
   const words = wordsOf({ usual, lastYear: data.lastYear }, { bounds, em, xOf, yOf, taken }, format);
 
   const step = (least: number) => LABEL_HOURS.find((hours) => hours * hourWidth >= least) ?? 24;
+  // In three days of a narrow picture, barbs may stand closer.
+  const barbStep = step(em * (isNarrow && data.forecast ? 2.1 : 3.1));
   const wholeHours = hoursWithin(from, to, zone);
   const newestTime = temperature.times.at(-1);
   const speedRow = plot.bottom + em * 4.1;
@@ -220,7 +264,14 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
         : linePath(usual.map(({ time, p50 }) => [round(xOf(time)), round(yOf(p50))])),
     lastYear: data.lastYear && seriesPath(data.lastYear, point, Math.max(data.longest, LAST_YEAR_GAP)),
     temperature: seriesPath(temperature, point, data.longest),
-    extremes: dots,
+    forecast:
+      forecast.length < 2
+        ? undefined
+        : {
+            line: linePath(forecastPoints),
+            band: bandPath(forecast.map(({ time, p10, p90 }) => [xOf(time), yOf(p90), yOf(p10)])),
+          },
+    extremes: [...dots, ...outlook.map(({ dot }) => dot)],
     doubtful: (temperature.suspects?.times ?? []).flatMap((time, index) => {
       const [x, y] = point(time, temperature.suspects?.values[index] as number);
       const clamped = Math.min(Math.max(y, highest), lowest);
@@ -228,7 +279,14 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
     }),
     newest: newestTime === undefined ? undefined : points.at(-1),
     bars,
-    barbs: hasWind ? barbsOf(data.hours, { from, to, zone, step: step(em * 3.1) }, xOf, format) : [],
+    forecastBars,
+    barbs: hasWind
+      ? [data.hours, ahead.hours].flatMap((hours, index) => {
+          const span = index === 0 ? past : future;
+          const barbs = barbsOf(hours, { ...span, zone, step: barbStep }, xOf, format);
+          return barbs.map((barb) => ({ ...barb, isForecast: index > 0 }));
+        })
+      : [],
     rows: { barb: round(plot.bottom + em * 1.6), speed: round(speedRow), hour: round(box.height - em * 0.3) },
     hours: wholeHours
       .filter(({ hour }) => hour % step(em * 4) === 0)
@@ -271,12 +329,19 @@ function spacedTicks<Tick extends { readonly celsius: number; readonly isFreezin
   return kept;
 }
 
+const NO_FORECAST: RibbonForecast = { temperature: [], hours: [] };
+
 /** The vertical scale: all that is drawn, with round numbers of the unit of the visitor at both ends. */
-function temperatureScale({ temperature, usual, lastYear, from, to }: RibbonData, unit: DisplayUnit) {
+function temperatureScale(
+  { temperature, usual, lastYear, forecast, from, to }: RibbonData,
+  unit: DisplayUnit,
+) {
   const drawn = [
     ...(temperature?.values ?? []),
     ...(lastYear?.values ?? []),
-    ...usual.flatMap(({ time, p10, p90 }) => (time >= from && time <= to ? [p10, p90] : [])),
+    ...[...usual, ...(forecast?.temperature ?? [])].flatMap(({ time, p10, p90 }) =>
+      time >= from && time <= to ? [p10, p90] : [],
+    ),
   ].map(unit.convert);
   const [low, high] = drawn.length === 0 ? [0, 10] : [Math.min(...drawn), Math.max(...drawn)];
   const step = [2, 5, 10, 20, 50].find((size) => (high - low) / size <= 3) ?? 100;
@@ -328,9 +393,13 @@ function bandPath(points: readonly (readonly [x: number, top: number, bottom: nu
   return `${linePath([...upper, ...lower.toReversed()])}Z`;
 }
 
-/** The usual values within a span, with interpolated values at both ends of it. */
-function usualWithin(usual: readonly UsualHour[], from: number, to: number): readonly UsualHour[] {
-  const at = (time: number): UsualHour[] => {
+/** The values within a span, with interpolated values at both ends of it. */
+export function percentilesWithin(
+  usual: readonly Percentiles[],
+  from: number,
+  to: number,
+): readonly Percentiles[] {
+  const at = (time: number): Percentiles[] => {
     const next = usual.findIndex((hour) => hour.time >= time);
     const [before, after] = [usual[next - 1], usual[next]];
     if (before === undefined || after === undefined) return [];
@@ -345,9 +414,8 @@ function barsOf(
   hours: readonly RibbonHour[],
   { from, to }: { readonly from: number; readonly to: number },
   xOf: (time: number) => number,
-  { bottom, height }: { readonly bottom: number; readonly height: number },
+  { bottom, height, full }: { readonly bottom: number; readonly height: number; readonly full: number },
 ) {
-  const full = Math.max(FULL_RAIN, ...hours.map(({ rain }) => rain ?? 0));
   return hours.flatMap(({ start, rain }) => {
     const [left, right] = [Math.max(start, from), Math.min(start + MILLISECONDS.hour, to)];
     if (!rain || left >= right) return [];
@@ -394,6 +462,25 @@ function extremesOf({ times, values }: SparkValues) {
   }));
 }
 
+/** The local extremes of the forecast that have a label. */
+function localExtremes(forecast: readonly Percentiles[], { now = 0, to }: RibbonData) {
+  return forecast.flatMap((hour, index) => {
+    const { time, p50 } = hour;
+    const isInside =
+      time >= now + AFTER_NOW * MILLISECONDS.hour && time <= to - BEFORE_END * MILLISECONDS.hour;
+    if (!isInside) return [];
+    const near = forecast.filter((other) => Math.abs(other.time - time) <= AROUND * MILLISECONDS.hour);
+    const before = forecast.slice(0, index).filter((other) => near.includes(other));
+    // Of equal values the first one counts.
+    const isFirst = before.every((other) => other.p50 !== p50);
+    const [isHighest, isLowest] = [
+      near.every((other) => other.p50 <= p50),
+      near.every((other) => other.p50 >= p50),
+    ];
+    return isFirst && isHighest !== isLowest ? [{ ...hour, isHighest }] : [];
+  });
+}
+
 /** Areas along a line, which labels must not cover. */
 function linesOf(points: readonly Point[], em: number): Area[] {
   const margin = em * 0.15;
@@ -416,13 +503,11 @@ function headOf(
     plot,
     em,
     xOf,
-    hourWidth,
   }: {
     readonly midnights: readonly number[];
     readonly plot: Area;
     readonly em: number;
     readonly xOf: (time: number) => number;
-    readonly hourWidth: number;
   },
   format: RibbonFormat,
 ) {
@@ -436,12 +521,14 @@ function headOf(
   const taken: Area[] = [];
   let nowMark: RibbonModel['now'];
   if (now !== undefined && now >= from && now <= to) {
-    const text = hourWidth < em * 1.8 ? format.words.nowOnly : format.words.now(format.time(now));
+    const text =
+      plot.right - plot.left < em * NAMES_ONLY ? format.words.nowOnly : format.words.now(format.time(now));
     const width = textWidth(text, em, true) + em * 0.9;
     const x = round(xOf(now));
     const left = Math.min(Math.max(x - width / 2, plot.left), plot.right - width);
     const boxArea = { left: round(left), right: round(left + width), top: em * 0.45, bottom: em * 1.95 };
     nowMark = { x, label: { text, x: round(left + width / 2), y: baseline }, area: boxArea };
+    if (now < to) taken.push({ left: x - em * 0.1, right: x + em * 0.1, top: 0, bottom: plot.bottom });
     taken.push({ ...boxArea, left: boxArea.left - em * 0.4, right: boxArea.right + em * 0.4, top: 0 });
   }
   const place = (text: string, x: number, isBold: boolean, extra = 0): boolean => {
@@ -523,7 +610,7 @@ function barbsOf(
 
 /** Words in the picture: the name of the band, or of the line of the last year. */
 function wordsOf(
-  { usual, lastYear }: { readonly usual: readonly UsualHour[]; readonly lastYear: SparkValues | undefined },
+  { usual, lastYear }: { readonly usual: readonly Percentiles[]; readonly lastYear: SparkValues | undefined },
   {
     bounds,
     em,
@@ -542,7 +629,7 @@ function wordsOf(
   const shares = [0.8, 0.65, 0.5, 0.35, 0.2];
   if (usual.length > 1) {
     for (const share of shares) {
-      const { time, p90 } = usual[Math.round(share * (usual.length - 1))] as UsualHour;
+      const { time, p90 } = usual[Math.round(share * (usual.length - 1))] as Percentiles;
       const y = yOf(p90) + em * 0.2;
       const label = placeLabel(
         { text: format.words.usual, x: xOf(time), y, isAbove: true },

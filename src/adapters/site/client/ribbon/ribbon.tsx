@@ -47,6 +47,7 @@ export function Ribbon({
         <path key={x} d={`M${Math.round(x) + 0.5} ${plot.top}V${plot.bottom}`} {...paint('midnight')} />
       ))}
       {model.usual !== undefined && <path d={model.usual} {...paint('usual')} />}
+      {model.forecast !== undefined && <path d={model.forecast.band} {...paint('forecastBand')} />}
       {model.grid.map(({ y, label, isFreezing }) => (
         <path
           key={label}
@@ -70,11 +71,13 @@ export function Ribbon({
       )}
       {model.median !== undefined && <path d={model.median} {...paint('median')} />}
       {model.lastYear !== undefined && <path d={model.lastYear} {...paint('lastYear')} />}
-      <g {...paint('rain')}>
-        {model.bars.map(({ x, y, width, height }) => (
-          <rect key={x} x={x} y={y} width={width} height={height} />
-        ))}
-      </g>
+      {(['rain', 'forecastRain'] as const).map((role, index) => (
+        <g key={role} {...paint(role)}>
+          {(index === 0 ? model.bars : model.forecastBars).map(({ x, y, width, height }) => (
+            <rect key={x} x={x} y={y} width={width} height={height} />
+          ))}
+        </g>
+      ))}
       <path d={`M${plot.left} ${plot.bottom - 0.5}H${plot.right}`} {...paint('freezing')} />
       <g {...paint('text')}>
         {model.words.map(({ text, x, y }) => (
@@ -83,6 +86,7 @@ export function Ribbon({
           </text>
         ))}
       </g>
+      {model.forecast !== undefined && <path d={model.forecast.line} {...paint('forecast')} />}
       <path d={model.temperature} {...paint('temperature')} />
       <g {...paint('doubtful')}>
         {model.doubtful.map(([x, y]) => (
@@ -120,13 +124,14 @@ export function Ribbon({
           </text>
         ))}
       </g>
-      <g {...paint('wind')}>
+      <g>
         {model.barbs.map(
-          ({ x, path, isCalm, direction }) =>
+          ({ x, path, isCalm, direction, isForecast }) =>
             path !== undefined && (
               <path
                 key={x}
                 d={path}
+                {...paint(isForecast ? 'forecastWind' : 'wind')}
                 {...(isCalm && { fill: 'none' })}
                 transform={`translate(${x} ${rows.barb}) scale(${(em * 1.7) / BARB}) rotate(${direction}) translate(0 ${BARB / 2})`}
                 vector-effect="non-scaling-stroke"

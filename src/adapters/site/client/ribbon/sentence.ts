@@ -2,6 +2,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import { convertDifference, displayUnit, type UnitChoice } from '../format/units.js';
 import { writeTime } from '../format/time-format.js';
 import type { Text } from '../text/en.js';
+import type { OutlookFact } from './outlook.js';
 
 /** A fact of `GET /v1/stations/{id}/now`, in metric units. Facts with other codes are ignored. */
 export type Fact =
@@ -135,14 +136,39 @@ function factText(fact: Fact, writer: Writer): string | undefined {
   }
 }
 
+/** Writes a fact of the forecast. Its values are whole numbers, because a forecast is not more exact. */
+export function outlookText(fact: OutlookFact, writer: Writer): string {
+  const { dry, frost, gust } = writer.text.forecast;
+  switch (fact.code) {
+    case 'dry':
+      return dry(since(fact.from, writer));
+    case 'frost': {
+      const degrees = (celsius: number, decimals?: number) =>
+        amount('air_temperature', '°C', celsius, writer, decimals);
+      const lowest = degrees(fact.lowest, 0);
+      // A temperature just below the freezing point is not written as the freezing point.
+      return frost(since(fact.from, writer), lowest === degrees(0, 0) ? degrees(fact.lowest) : lowest);
+    }
+    default:
+      return gust(amount('wind_speed', 'm/s', fact.speed, writer, 0), since(fact.time, writer));
+  }
+}
+
 /** Writes a date without its year. @param date in the form `MM-DD` */
 function dateName(date: string, { language }: Writer): string {
   return writeTime(Date.parse(`2000-${date}T12:00:00Z`), language, 'UTC', { day: 'numeric', month: 'long' });
 }
 
-function amount(variable: string, metric: string, value: number, { units, number }: Writer): string {
+function amount(
+  variable: string,
+  metric: string,
+  value: number,
+  { units, number }: Writer,
+  places?: number,
+): string {
   const { unit, decimals, convert } = displayUnit(variable, metric, units);
-  return unit === '1' ? number(convert(value), decimals) : `${number(convert(value), decimals)} ${unit}`;
+  const written = number(convert(value), places ?? decimals);
+  return unit === '1' ? written : `${written} ${unit}`;
 }
 
 /** A value with its time; with its date if it is not of today. */
@@ -158,12 +184,12 @@ function momentPhrase(value: string, time: number, writer: Writer): string {
   return words.on(value, date, clock);
 }
 
-/** A time of today, of the last days with its weekday, or a date. */
+/** A time of today, of the last and the next days with its weekday, or a date. */
 function since(time: number, writer: Writer): string {
   const { language, zone } = writer;
   const { sentence: words } = writer.text;
   const clock = writeTime(time, language, zone, TIME);
-  if (isToday(time, writer) || writer.now - time < CLOCK_ONLY) return words.clock(clock);
+  if (isToday(time, writer) || Math.abs(writer.now - time) < CLOCK_ONLY) return words.clock(clock);
   if (writer.now - time < 5 * MILLISECONDS.day)
     return words.weekday(writeTime(time, language, zone, { weekday: 'long' }), clock);
   const style = { day: 'numeric', month: 'long' } as const;

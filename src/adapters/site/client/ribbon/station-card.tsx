@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Station } from '../api.js';
+import { Attribution } from '../forecast/attribution.js';
 import { useNow } from '../live/clock.js';
 import { useLiveStation } from '../live/use-live-station.js';
 import { type Now, readNow } from '../now/read-now.js';
@@ -9,11 +10,12 @@ import { PastStrip } from '../past/past-strip.js';
 import { SiteProvider, useSite } from '../site-context.js';
 import { FittedRibbon } from './fitted-ribbon.js';
 import { Hero } from './hero.js';
+import { forecastOf } from './ribbon-data.js';
 
 /** The picture in a frame of 320 × 340 pixels. */
 const PICTURE = { width: 318, height: 172, gutter: 0, type: 14 };
 
-/** A small card of a station: the sentence about the weather, and the last 24 hours. @param heading the element of the name */
+/** A small card of a station: the sentence about the weather, the last 24 hours, and the forecast. @param heading the element of the name */
 export function StationCard({
   station,
   now: first,
@@ -28,6 +30,7 @@ export function StationCard({
   const site = useSite();
   const now = useLiveStation(station.id, first, (api) => readNow(api, station.id));
   const present = useNow();
+  const forecast = forecastOf(now, present);
   return (
     <article class="embed">
       <header>
@@ -49,7 +52,10 @@ export function StationCard({
         />
       </SiteProvider>
       <PastStrip station={station} lastSeen={now.last_seen} />
-      {children}
+      <footer>
+        {children}
+        {forecast && <Attribution forecast={forecast} zone={station.time_zone} isShort />}
+      </footer>
     </article>
   );
 }

@@ -20,11 +20,16 @@ export const sentence = {
 /** The German texts of the picture of the last 24 hours. */
 export const ribbon = {
   label: 'Temperatur, Regen und Wind der letzten 24 Stunden',
+  labelAhead:
+    'Temperatur, Regen und Wind der letzten 24 Stunden, und ihre Vorhersage für die nächsten 48 Stunden',
   summary: {
     extremes: (highest: string, highestAt: string, lowest: string, lowestAt: string) =>
       `Höchstwert ${highest} um ${highestAt} Uhr, Tiefstwert ${lowest} um ${lowestAt} Uhr.`,
     rain: (amount: string) => `Regen in diesen Stunden: ${amount}.`,
     noRain: 'Kein Regen in diesen Stunden.',
+    ahead: (highest: string, highestAt: string, lowest: string, lowestAt: string, rain: string) =>
+      `Vorhersage der nächsten 48 Stunden: Höchstwert ${highest} am ${highestAt} Uhr, Tiefstwert ${lowest} am ${lowestAt} Uhr, Regen ${rain}.`,
+    rainAhead: (rain: string) => `Vorhersage der nächsten 48 Stunden: Regen ${rain}.`,
     keys: 'Die Pfeiltasten gehen durch die Stunden.',
   },
   rain: 'Regen',
@@ -34,11 +39,16 @@ export const ribbon = {
   now: (time: string) => `jetzt ${time}`,
   nowOnly: 'jetzt',
   legend: {
+    measured: 'gemessen',
+    forecast: 'Vorhersage',
+    forecastBounds: 'Vorhersage, 8 von 10 Fällen',
     usual: (since: string) => `üblich zu dieser Zeit seit ${since}: 8 von 10 Werten und der Median`,
     lastYear:
       'dieselben Stunden des letzten Jahres; der übliche Bereich braucht 5 Jahre mit vollständigen Tagen',
   },
   cursor: {
+    forecast: 'Vorhersage',
+    bounds: (low: string, high: string) => `8 von 10 Fällen ${low} … ${high}`,
     none: 'kein Wert',
     usual: (low: string, high: string) => `üblich ${low} … ${high}`,
     rain: (amount: string, from: string, to: string) => `Regen ${amount}, ${from}–${to}`,

@@ -19,11 +19,15 @@ export const sentence = {
 /** The English texts of the picture of the last 24 hours. */
 export const ribbon = {
   label: 'Temperature, rain and wind of the last 24 hours',
+  labelAhead: 'Temperature, rain and wind of the last 24 hours, and their forecast of the next 48 hours',
   summary: {
     extremes: (highest: string, highestAt: string, lowest: string, lowestAt: string) =>
       `Highest ${highest} at ${highestAt}, lowest ${lowest} at ${lowestAt}.`,
     rain: (amount: string) => `Rain in these hours: ${amount}.`,
     noRain: 'No rain in these hours.',
+    ahead: (highest: string, highestAt: string, lowest: string, lowestAt: string, rain: string) =>
+      `Forecast of the next 48 hours: highest ${highest} on ${highestAt}, lowest ${lowest} on ${lowestAt}, rain ${rain}.`,
+    rainAhead: (rain: string) => `Forecast of the next 48 hours: rain ${rain}.`,
     keys: 'Arrow keys move through the hours.',
   },
   rain: 'rain',
@@ -33,10 +37,15 @@ export const ribbon = {
   now: (time: string) => `now ${time}`,
   nowOnly: 'now',
   legend: {
+    measured: 'measured',
+    forecast: 'forecast',
+    forecastBounds: 'forecast, 8 of 10 outcomes',
     usual: (since: string) => `usual on this date since ${since}: 8 of 10 values, and the median`,
     lastYear: 'the same hours of last year; the usual range needs 5 years of complete days',
   },
   cursor: {
+    forecast: 'forecast',
+    bounds: (low: string, high: string) => `8 of 10 outcomes ${low} … ${high}`,
     none: 'no value',
     usual: (low: string, high: string) => `usual ${low} … ${high}`,
     rain: (amount: string, from: string, to: string) => `rain ${amount}, ${from}–${to}`,

@@ -22,11 +22,15 @@ export const sentence: Translation<Text['sentence']> = {
 /** The Dutch texts of the picture of the last 24 hours. */
 export const ribbon: Translation<Text['ribbon']> = {
   label: 'Temperatuur, neerslag en wind van de laatste 24 uur',
+  labelAhead: 'Temperatuur, neerslag en wind van de laatste 24 uur, en de verwachting voor de komende 48 uur',
   summary: {
     extremes: (highest, highestAt, lowest, lowestAt) =>
       `Hoogste ${highest} om ${highestAt}, laagste ${lowest} om ${lowestAt}.`,
     rain: (amount) => `Neerslag in deze uren: ${amount}.`,
     noRain: 'Geen neerslag in deze uren.',
+    ahead: (highest, highestAt, lowest, lowestAt, rain) =>
+      `Verwachting voor de komende 48 uur: hoogste ${highest} op ${highestAt}, laagste ${lowest} op ${lowestAt}, neerslag ${rain}.`,
+    rainAhead: (rain) => `Verwachting voor de komende 48 uur: neerslag ${rain}.`,
     keys: 'Pijltjestoetsen gaan door de uren.',
   },
   rain: 'regen',
@@ -36,10 +40,15 @@ export const ribbon: Translation<Text['ribbon']> = {
   now: (time) => `nu ${time}`,
   nowOnly: 'nu',
   legend: {
+    measured: 'gemeten',
+    forecast: 'verwachting',
+    forecastBounds: 'verwachting, 8 van 10 gevallen',
     usual: (since) => `gewoonlijk op deze datum sinds ${since}: 8 van de 10 waarden, en de mediaan`,
     lastYear: 'dezelfde uren van vorig jaar; wat gewoon is, blijkt pas na 5 jaar met volledige dagen',
   },
   cursor: {
+    forecast: 'verwachting',
+    bounds: (low, high) => `8 van 10 gevallen ${low} … ${high}`,
     none: 'geen waarde',
     usual: (low, high) => `gewoonlijk ${low} … ${high}`,
     rain: (amount, from, to) => `neerslag ${amount}, ${from}–${to}`,
