@@ -17,6 +17,7 @@ const DOCS = [
   'configuration',
   'decisions',
   'events',
+  'files',
   'frames',
   'glossary',
   'home-assistant',

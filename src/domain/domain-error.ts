@@ -56,6 +56,8 @@ export type DomainErrorCode =
   | 'SOURCE_UNKNOWN'
   /** The station has no forecast, or only one that is too old. */
   | 'FORECAST_UNKNOWN'
+  /** The month of the station has no file: it has no rows or too many, or it is not settled. The message says which. */
+  | 'FILE_UNKNOWN'
   /** A source has this name already. */
   | 'SOURCE_EXISTS'
   /** A source gave no report. The message has the reason. */

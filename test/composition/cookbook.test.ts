@@ -1,26 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { transform } from 'esbuild';
+import { loadCode } from '../support/document-code.js';
 import { blocksOf } from '../support/document-shell.js';
 import { Workplace } from '../support/process.js';
 
 const TEXT = readFileSync(new URL('../../../docs/cookbook.md', import.meta.url), 'utf8');
 const sections = TEXT.split(/^## /m).slice(1);
 const blockOf = (language: string) => blocksOf(TEXT, [language])[0] ?? '';
-
-/** A module with this code, which can use the given names. */
-async function load(
-  code: string,
-  names: Readonly<Record<string, unknown>>,
-): Promise<Readonly<Record<string, unknown>>> {
-  const key = `cookbook${Math.random()}`;
-  Object.assign(globalThis, { [key]: names });
-  const given = Object.keys(names).join(', ');
-  const source = `const { ${given} } = globalThis[${JSON.stringify(key)}];\n${code}`;
-  return (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as Readonly<
-    Record<string, unknown>
-  >;
-}
 
 describe('the cookbook', () => {
   let workplace: Workplace;
@@ -72,7 +59,7 @@ describe('the cookbook', () => {
       },
     };
     const document = { createElement: (name: string) => ({ name }) };
-    await load(here(blockOf('js')), { L, document, map: {} });
+    await loadCode(here(blockOf('js')), { L, document, map: {} });
     expect(popups).to.have.length(4);
     expect(popups[1]).to.deep.equal({ name: 'span', textContent: 'John F Kennedy Intl: -1.1 °C' });
     expect(popups[3]).to.deep.equal({ name: 'span', textContent: '<b>' });
@@ -109,7 +96,7 @@ describe('the cookbook', () => {
         return answer;
       };
       const h = (_name: string, _props: object, ...children: readonly unknown[]) => children.join('');
-      const component = (await load(code, { useQuery, h })) as { Temperature(props: object): string };
+      const component = (await loadCode(code, { useQuery, h })) as { Temperature(props: object): string };
       const draft = component.Temperature({ station });
       try {
         answer.data = await asked?.queryFn({ queryKey: asked.queryKey });

@@ -65,6 +65,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
       'garden.csv': 'time,temp,gust\n2024-01-01 10:00,3.9,12\n2024-01-01 10:10,NA,14\n',
     },
   },
+  'docs/files.md': { data: 'none', before: 'weatherd demo\nnpm start' },
   'docs/weather/indices.md': { data: 'none', before: 'weatherd demo\nnpm start' },
   'docs/weather/climate.md': { data: 'none', before: 'weatherd demo\nnpm start' },
   'docs/sources.md': {

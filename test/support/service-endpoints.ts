@@ -5,6 +5,7 @@ import { AddUser } from '#application/accounts/users/add-user.js';
 import { AddAlarm } from '#application/alarms/add-alarm.js';
 import { ManageImports } from '#application/observations/imports/manage-imports.js';
 import type { ImportJob } from '#application/ports/import-service.js';
+import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
 import { AddOverride } from '#application/observations/overrides/add-override.js';
 import type { ApiName } from '#application/operation/get-info.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
@@ -20,6 +21,7 @@ import type { Upload } from '#domain/uploads/upload.js';
 import type { ReversingHasher } from '../application/fakes/fakes.js';
 import { answeringKind } from './devices/answering-kind.js';
 import { orderForecast } from './forecast-world.js';
+import { catchUp } from './recheck.js';
 import { addStation, record } from './weather-world.js';
 import { ADMITTED } from './uploads-world.js';
 import { CALLER, UPLOAD_REACH, World } from './world.js';
@@ -32,6 +34,8 @@ export interface ServiceUnderTest {
   readonly passwords: ReversingHasher;
   /** Adds objects that a test may remove: the user, hook and alarm `eve`, the station LGA with an override, and an upload key. */
   addDeletable(): Promise<void>;
+  /** Finishes quality control. Files of months exist only after it. */
+  settle(): Promise<void>;
   /** The number of the newest upload key. */
   uploadKey(): number;
   /** The id of a session that a test may end. */
@@ -122,6 +126,7 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
       await addAlarm(world, 'eve');
       newestOverride = (await world.get(AddOverride).execute('LGA', request, CALLER)).id;
     },
+    settle: () => catchUp(world.get(RecheckObservations)),
     uploadKey: () => newestKey,
     session: async () => {
       await world.signIn('root');

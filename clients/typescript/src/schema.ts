@@ -610,6 +610,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stations/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of the months of a year
+         * @description The months of one year with observations, and months that are not settled yet. `rows`, the times and the ETags may be up to ten minutes old; a request for a file with an older ETag in `If-Match` gets 412.
+         */
+        get: operations["getStationFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stations/{id}/files/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the observations of a month as a file
+         * @description All rows of a month, for programs that read columns. `time` is a timestamp in UTC, each variable has a column in its stored unit, and a column with the ending `_qc` has the checks that the value did not pass, as bits (`flag_masks` and `flag_meanings` in the metadata of the file); 0 means that it passed. A file exists from 48 hours after the end of its month, when quality control has finished with its rows; until then the reply is 404. A late row, an override or a change of the station gives the file another ETag.
+         */
+        get: operations["getStationFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stations/{id}/observations/latest": {
         parameters: {
             query?: never;
@@ -1695,7 +1735,7 @@ export interface paths {
         };
         /**
          * List the batteries and signals of the sensors of a station
-         * @description The sensors that the sources and the uploads of the station report, in the order of their senders and names. A history has a point when the battery becomes low or is no longer low, and at most one an hour when the charge changes by 1 %, the voltage by 0.05 V, the signal by 5 dBm or the reception by 5 %. After three days, the point of each day with the lowest battery is kept, for 400 days. Access: administrators.
+         * @description The sensors that the sources and the uploads of the station report, in the order of their senders and names. A history has a point when the battery becomes low or is no longer low, and at most one an hour when the charge changes by 1 %, the voltage by 0.05 V, the signal by 5 dBm or the reception by 5 %. After 90 days, the point of each day with the lowest battery is kept, for 400 days. Access: administrators.
          */
         get: operations["getStationSensors"];
         put?: never;
@@ -2137,7 +2177,7 @@ export interface components {
              * @description Code for programs
              * @enum {string}
              */
-            error: "ADMINISTRATOR_EXISTS" | "ALARM_EXISTS" | "ALARM_UNKNOWN" | "AUTH_ELEVATION_REQUIRED" | "AUTH_INVALID_CREDENTIALS" | "AUTH_NOT_ALLOWED" | "AUTH_NOT_READY_YET" | "AUTH_TOKEN_INVALID" | "BODY_TOO_LARGE" | "BULK_REQUESTS_TOO_MANY" | "DATA_DAMAGED" | "DISK_FULL" | "EXPECTATION_FAILED" | "FORECAST_UNKNOWN" | "FRAMES_TOO_MANY" | "FRAME_INVALID" | "FRAME_TOO_LARGE" | "HEADERS_TOO_LARGE" | "HOOK_EXISTS" | "HOOK_UNKNOWN" | "HOST_NOT_ALLOWED" | "IMPORT_ELSEWHERE" | "IMPORT_RUNNING" | "IMPORT_STATE" | "IMPORT_UNKNOWN" | "INTERNAL_ERROR" | "KEY_UNKNOWN" | "LISTENER_UNAVAILABLE" | "MEDIA_TYPE_UNSUPPORTED" | "METHOD_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "OVERRULE_UNKNOWN" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "REQUEST_INVALID" | "REQUEST_TIMEOUT" | "ROUTE_NOT_FOUND" | "SERVICE_UNAVAILABLE" | "SESSION_UNKNOWN" | "SETTING_FIXED" | "SETUP_CODE_INVALID" | "SETUP_ENDED" | "SETUP_NOT_LOCAL" | "SIGNING_KEY_UNAVAILABLE" | "SOURCE_EXISTS" | "SOURCE_FAILED" | "SOURCE_UNKNOWN" | "STATION_EXISTS" | "STATION_REMOVED" | "STATION_UNKNOWN" | "STORE_UNAVAILABLE" | "TLS_REQUIRED" | "UPLOAD_KEY_EXISTS" | "UPLOAD_KEY_UNKNOWN" | "UPLOAD_SENDER_UNKNOWN" | "USER_EXISTS" | "USER_UNKNOWN";
+            error: "ADMINISTRATOR_EXISTS" | "ALARM_EXISTS" | "ALARM_UNKNOWN" | "AUTH_ELEVATION_REQUIRED" | "AUTH_INVALID_CREDENTIALS" | "AUTH_NOT_ALLOWED" | "AUTH_NOT_READY_YET" | "AUTH_TOKEN_INVALID" | "BODY_TOO_LARGE" | "BULK_REQUESTS_TOO_MANY" | "DATA_DAMAGED" | "DISK_FULL" | "EXPECTATION_FAILED" | "FILE_UNKNOWN" | "FORECAST_UNKNOWN" | "FRAMES_TOO_MANY" | "FRAME_INVALID" | "FRAME_TOO_LARGE" | "HEADERS_TOO_LARGE" | "HOOK_EXISTS" | "HOOK_UNKNOWN" | "HOST_NOT_ALLOWED" | "IMPORT_ELSEWHERE" | "IMPORT_RUNNING" | "IMPORT_STATE" | "IMPORT_UNKNOWN" | "INTERNAL_ERROR" | "KEY_UNKNOWN" | "LISTENER_UNAVAILABLE" | "MEDIA_TYPE_UNSUPPORTED" | "METHOD_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "OVERRULE_UNKNOWN" | "PRECONDITION_FAILED" | "RANGE_INVALID" | "RATE_LIMITED" | "REQUEST_INVALID" | "REQUEST_TIMEOUT" | "ROUTE_NOT_FOUND" | "SERVICE_UNAVAILABLE" | "SESSION_UNKNOWN" | "SETTING_FIXED" | "SETUP_CODE_INVALID" | "SETUP_ENDED" | "SETUP_NOT_LOCAL" | "SIGNING_KEY_UNAVAILABLE" | "SOURCE_EXISTS" | "SOURCE_FAILED" | "SOURCE_UNKNOWN" | "STATION_EXISTS" | "STATION_REMOVED" | "STATION_UNKNOWN" | "STORE_UNAVAILABLE" | "TLS_REQUIRED" | "UPLOAD_KEY_EXISTS" | "UPLOAD_KEY_UNKNOWN" | "UPLOAD_SENDER_UNKNOWN" | "USER_EXISTS" | "USER_UNKNOWN";
         };
         Extremes: {
             min: number;
@@ -3520,6 +3560,24 @@ export interface components {
                 };
             };
         };
+        /** @description RANGE_INVALID */
+        RangeInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 416;
+                    /** @description Message for people */
+                    message: string;
+                    /** @constant */
+                    error: "RANGE_INVALID";
+                };
+            };
+        };
         /** @description RATE_LIMITED */
         RateLimited: {
             headers: {
@@ -3739,6 +3797,24 @@ export interface components {
                     message: string;
                     /** @constant */
                     error: "STATION_UNKNOWN";
+                };
+            };
+        };
+        /** @description STATION_UNKNOWN, FILE_UNKNOWN */
+        StationUnknownOrFileUnknown: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 404;
+                    /** @description Message for people */
+                    message: string;
+                    /** @enum {unknown} */
+                    error: "STATION_UNKNOWN" | "FILE_UNKNOWN";
                 };
             };
         };
@@ -6684,6 +6760,152 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationFiles: {
+        parameters: {
+            query?: {
+                /** @description Year in the time zone of the station. Default: the year of the last observation */
+                year?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Files of the months of a year. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Files of the months of a year. */
+                        message: string;
+                        station: string;
+                        /** @description Time zone of the station */
+                        timezone: string;
+                        /** @description The first and the last year with observations; null without observations */
+                        years: {
+                            first: number;
+                            last: number;
+                        } | null;
+                        months: {
+                            /** @description A month in the time zone of the station: `2013-07` */
+                            month: string;
+                            /**
+                             * Format: date-time
+                             * @description Start of the month
+                             */
+                            from: string;
+                            /**
+                             * Format: date-time
+                             * @description End of the month, not included
+                             */
+                            to: string;
+                            /** @description Whether the month is settled, so that its files exist */
+                            settled: boolean;
+                            /** @description Time from which the files may exist; null for a settled month, and while quality control checks the rows */
+                            settles_at: string | null;
+                            /** @description Number of rows; null if the month has no files */
+                            rows: number | null;
+                            /** @description Time of the first row */
+                            first: string | null;
+                            /** @description Time of the last row */
+                            last: string | null;
+                            files: {
+                                /** @enum {string} */
+                                format: "parquet";
+                                /** @description Path of the file */
+                                url: string;
+                                /** @description ETag of the file, as it is sent in the header */
+                                etag: string;
+                                /** @description Size of the file; null if nobody has asked for the file yet. A HEAD request returns the size */
+                                bytes: number | null;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A part of the file: `bytes=FIRST-LAST`, `bytes=FIRST-` or `bytes=-COUNT`. Several ranges, and forms that are not known, get the whole file. */
+                Range?: string;
+                /** @description An ETag. If the file has another one now, the reply is the whole file. */
+                "If-Range"?: string;
+                /** @description ETags. If the file has none of them now, the reply is 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+                /** @description `2013-07.parquet`: a month in the time zone of the station */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.apache.parquet": unknown;
+                };
+            };
+            /** @description The part of the file. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.apache.parquet": unknown;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknownOrFileUnknown"];
+            412: components["responses"]["PreconditionFailed"];
+            416: components["responses"]["RangeInvalid"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
             503: components["responses"]["DataDamagedOrServiceUnavailable"];

@@ -5,6 +5,8 @@ import { CountWinds } from '#application/observations/read/charts/count-winds.js
 import { Derive } from '#application/observations/read/derived/derive.js';
 import { DerivePeriods } from '#application/observations/read/derived/derive-periods.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { MonthFiles } from '#application/observations/files/month-files.js';
+import { ReadSettledMonths } from '#application/observations/files/read-settled-months.js';
 import { FindMany } from '#application/observations/read/many/find-many.js';
 import { GetLatest } from '#application/observations/read/get-latest.js';
 import { GetNewestRows } from '#application/observations/read/get-newest-rows.js';
@@ -39,6 +41,8 @@ export function readingWirings(): readonly Wiring[] {
     useCase(CardPainter, [constant(packageFile('dist/site/card/'))], (painter) => painter.close()),
     useCase(DescribeStation, [t.Clock, t.ObservationStore]),
     useCase(ReadObservations, [t.Calendar, t.ObservationStore]),
+    useCase(ReadSettledMonths, [t.Clock, t.Calendar, t.RecheckStore, ReadObservations]),
+    useCase(MonthFiles, []),
     useCase(StreamObservations, [StationDirectory, t.ObservationStore]),
     useCase(GetNewestRows, [StationDirectory, t.ObservationStore]),
     useCase(MaintainDailyAggregates, [t.Calendar, t.ObservationStore, t.DailyAggregateStore]),

@@ -11,6 +11,7 @@ import { makeServiceUnderTest, type ServiceUnderTest } from '../../support/servi
 
 /** The only headers that a reply may have. A framework might add others. */
 const ALLOWED_HEADERS = new Set([
+  'accept-ranges',
   'allow',
   'cache-control',
   'connection',
@@ -91,6 +92,8 @@ const OWN_ROUTES = {
     'GET /v1/stations/{id}/climate/degree-days',
     'GET /v1/stations/{id}/climate/usual',
     'GET /v1/stations/{id}/reports/noaa/{file}',
+    'GET /v1/stations/{id}/files',
+    'GET /v1/stations/{id}/files/{month}',
     'GET /v1/stations/{id}/indices/air-quality',
     'GET /v1/stations/{id}/indices/growing-degree-days',
     'GET /v1/stations/{id}/indices/chill',
@@ -181,6 +184,7 @@ for (const [transportName, load] of serviceTransports) {
       ) => {
         const { access } = endpoint;
         if (endpoint.method === 'DELETE') await service.addDeletable();
+        if (endpoint.path.endsWith('/files/{month}')) await service.settle();
         const token = typeof access === 'string' ? undefined : await service.tokenFor(access);
         const target = path.includes('/pending/none/')
           ? path.replace('none', await service.pendingSender())
@@ -324,7 +328,10 @@ function concrete({ method, path }: AnyEndpoint): string {
     return `${path.replace('{id}', 'JFK')}?from=2000-01-01&to=2000-01-02`;
   const names = method === 'DELETE' ? ['eve', 'LGA'] : ['ada', 'JFK'];
   const target = path.replace('{name}', names[0] ?? '').replace('{id}', names[1] ?? '');
-  return target.replace('{overrule}', 'none').replace('{file}', '2026.txt') + query;
+  return (
+    target.replace('{overrule}', 'none').replace('{file}', '2026.txt').replace('{month}', '2025-12.parquet') +
+    query
+  );
 }
 
 function allowed(endpoints: readonly AnyEndpoint[], path: string): string {

@@ -32,6 +32,7 @@ const READS: Readonly<Record<string, string>> = {
   '/v1/stations/{id}/climate/drought': '/v1/stations/JFK/climate/drought',
   '/v1/stations/{id}/climate/return-levels': '/v1/stations/JFK/climate/return-levels',
   '/v1/stations/{id}/reports/noaa/{file}': '/v1/stations/JFK/reports/noaa/2013-07.txt',
+  '/v1/stations/{id}/files': '/v1/stations/JFK/files',
   ...Object.fromEntries(
     ROUTES_OF_INDICES.map((name) => [
       `/v1/stations/{id}/indices/${name}`,
@@ -55,6 +56,8 @@ const WITHOUT_WEATHER = new Set([
   '/v1/stations/{id}/forecast',
   '/v1/stations/{id}/forecast/verification',
   '/v1/stations/{id}/forecast/verification/cases',
+  // The files of settled months, which http-month-files.test.ts tests.
+  '/v1/stations/{id}/files/{month}',
   '/v1/upload-keys/{id}/mappings',
 ]);
 /** Their replies do not show the corrected value itself, or only after a whole month or years. */
@@ -62,6 +65,7 @@ const UNCHANGED = new Set([
   '/v1/stations',
   '/v1/stations/{id}/now',
   '/v1/stations/{id}/notices',
+  '/v1/stations/{id}/files',
   '/v1/stations/{id}/climate/degree-days',
   '/v1/stations/{id}/climate/usual',
   '/v1/stations/{id}/climate/normals',

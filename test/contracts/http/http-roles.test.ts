@@ -69,6 +69,8 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'GET /v1/stations/{id}/climate/degree-days': 'token',
   'GET /v1/stations/{id}/climate/usual': 'token',
   'GET /v1/stations/{id}/reports/noaa/{file}': 'token',
+  'GET /v1/stations/{id}/files': 'token',
+  'GET /v1/stations/{id}/files/{month}': 'token',
   'GET /v1/stations/{id}/forecast': 'token',
   'GET /v1/stations/{id}/forecast/verification': 'token',
   'GET /v1/stations/{id}/forecast/verification/cases': 'token',
@@ -224,7 +226,8 @@ for (const [transport, load] of serviceTransports) {
             .replace('{id}', path.startsWith('/v1/upload-keys/') ? '1' : 'JFK')
             .replace('{overrule}', 'none')
             .replace('{name}', 'reader')
-            .replace('{file}', '2013.txt');
+            .replace('{file}', '2013.txt')
+            .replace('{month}', '2013-07.parquet');
           const { status, error } = await client.send(method, target, token);
           const needed = NEEDED[`${method} ${path}`] as Needed;
           expect(

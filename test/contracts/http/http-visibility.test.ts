@@ -10,6 +10,8 @@ import { type RunningApi, runApi, serviceTransports } from '../../support/api-se
 import { type Answer, Client } from '../../support/client.js';
 import { EventClient } from '../../support/event-client.js';
 import { domainErrorOf } from '../../support/rejection.js';
+import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
+import { catchUp } from '../../support/recheck.js';
 import { orderForecast } from '../../support/forecast-world.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
@@ -64,6 +66,8 @@ for (const [name, load] of serviceTransports) {
       for (const id of ['JFK', 'secret', 'blurred'])
         await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1, 2.5], wind_speed: [5, 6] }, id);
       for (const id of ['JFK', 'secret', 'blurred']) await orderForecast(world, id);
+      // Files of months exist only when quality control has finished.
+      await catchUp(world.get(RecheckObservations));
       const authorize = world.get(Authorize);
       const endpoints = makeExternalEndpoints(world.container, 'public', UPLOAD_REACH);
       running = await runApi(await load(), {
@@ -84,7 +88,10 @@ for (const [name, load] of serviceTransports) {
 
     const targetOf = ({ path }: AnyEndpoint, id: string, ...parameters: string[]) => {
       const all = [REQUIRED[path] ?? [], ...parameters].flat();
-      const filled = path.replace('{id}', id).replace('{file}', '2013.txt');
+      const filled = path
+        .replace('{id}', id)
+        .replace('{file}', '2013.txt')
+        .replace('{month}', '2012-12.parquet');
       return all.length === 0 ? filled : `${filled}?${all.join('&')}`;
     };
     const ofStation = () => reads.filter(({ path }) => path.includes('{id}'));

@@ -254,6 +254,12 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
     ['/v1/stations/{id}/reports/noaa/{file}']: [
       { target: `${ID}/reports/noaa/2021.txt`, end: lastCharacter, expected: [1, '\n'] },
     ],
+    ['/v1/stations/{id}/files']: [
+      { target: `${ID}/files?year=2021`, end: json('months', 'month'), expected: [6, '2021-06'] },
+    ],
+    ['/v1/stations/{id}/files/{month}']: [
+      { target: `${ID}/files/2021-01.parquet`, end: parquet, expected: [31 * 144, 'PAR1'] },
+    ],
   },
   internal: {
     ['/v1/observations']: [{ target: '/v1/observations', end: frames, expected: [ROWS, END] }],

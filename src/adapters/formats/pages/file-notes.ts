@@ -11,10 +11,13 @@ export type NotedStation = Pick<
 /**
  * The key-value metadata of a Parquet file. The metadata name no license, because the service does not know the license of the
  * data.
+ *
+ * @param more further entries
  */
 export function fileNotes(
   { id, name, latitude, longitude, elevation, timeZone, identifiers }: NotedStation,
   columns: readonly TextColumn[],
+  more: Readonly<Record<string, string>> = {},
 ): { key: string; value: string }[] {
   const units = columns.map((column) => [column.heading ?? column.name, unitOf(column)] as const);
   const notes = {
@@ -28,6 +31,7 @@ export function fileNotes(
     time_zone: timeZone,
     identifiers: JSON.stringify(identifiers),
     units: JSON.stringify(Object.fromEntries(units)),
+    ...more,
   };
   return Object.entries(notes).map(([key, value]) => ({ key, value }));
 }

@@ -5,6 +5,11 @@ import type { TextColumn } from '../text/text-column.js';
 export interface ExportedPage {
   readonly columns: readonly TextColumn[];
   readonly series: Series;
+  /**
+   * How a Parquet file shows the results of quality control. `text` (the default): one column of text for all variables. `flags`: a
+   * column of numbers for each variable, with the bits of `FLAG`.
+   */
+  readonly verdicts?: 'text' | 'flags';
 }
 
 export type Pages = AsyncGenerator<ExportedPage>;

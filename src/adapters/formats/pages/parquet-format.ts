@@ -1,18 +1,20 @@
 import { EMPTY_SERIES } from '#domain/weather/series.js';
 import type { Pages } from './page-columns.js';
 import { fileNotes, type NotedStation } from './file-notes.js';
-import { columnsOf, encodeRowGroup, PARQUET_SCHEMA } from './row-group.js';
+import { columnsOf, encodeRowGroup, schemaOf } from './row-group.js';
 
 /**
  * Writes Parquet with one row group for each page. A row group is returned as soon as it is written; the index comes last.
  *
  * @param station the station of the rows, for the metadata of the file
  * @param encode writes a row group, for example in another thread
+ * @param more further entries of the metadata of the file
  */
 export async function* toParquet(
   all: Pages,
   station: NotedStation,
   encode = encodeRowGroup,
+  more: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<Uint8Array> {
   // The library is loaded here, so that a service that writes no Parquet needs no memory for it.
   const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
@@ -27,22 +29,22 @@ export async function* toParquet(
     return bytes;
   };
   let parquet: InstanceType<typeof ParquetWriter> | undefined;
-  for await (const { columns, series } of all) {
+  for await (const page of all) {
+    const { columns, series } = page;
     if (parquet === undefined) {
-      const columnData = columnsOf({ columns, series: EMPTY_SERIES });
+      const columnData = columnsOf({ ...page, series: EMPTY_SERIES });
       parquet = new ParquetWriter({
         writer,
-        schema: schemaFromColumnData({ columnData, schemaOverrides: PARQUET_SCHEMA }),
-        kvMetadata: fileNotes(station, columns),
+        schema: schemaFromColumnData({ columnData, schemaOverrides: schemaOf(page) }),
+        kvMetadata: fileNotes(station, columns, more),
         createdBy: 'weatherd',
       });
       yield take();
     }
     const rows = series.times.length;
     const { bytes, groups, indexes } = await encode({
+      ...page,
       kind: 'row group',
-      columns,
-      series,
       offset: writer.offset,
     });
     writer.offset += bytes.length;

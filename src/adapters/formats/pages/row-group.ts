@@ -1,3 +1,4 @@
+import type { SchemaElement } from 'hyparquet';
 import type { ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { cellConversion, type TextColumn } from '../text/text-column.js';
 import { pageColumnOf, type ExportedPage, qualityOf } from './page-columns.js';
@@ -24,7 +25,7 @@ export async function encodeRowGroup(task: RowGroupTask): Promise<RowGroup> {
   // The library is loaded here, so that a service that writes no Parquet needs no memory for it.
   const { ByteWriter, ParquetWriter: Writer, schemaFromColumnData } = await import('hyparquet-writer');
   const writer = new ByteWriter();
-  const schema = schemaFromColumnData({ columnData, schemaOverrides: PARQUET_SCHEMA });
+  const schema = schemaFromColumnData({ columnData, schemaOverrides: schemaOf(task) });
   const parquet = new Writer({ writer, schema });
   // The writer has already written the first bytes of a Parquet file. They are not part of the row group, so they are discarded.
   writer.index = 0;
@@ -37,19 +38,32 @@ export async function encodeRowGroup(task: RowGroupTask): Promise<RowGroup> {
  * The column of times. The logical type declares that times are instants. Without the logical type some programs read the times
  * as local times without a zone. The older annotation is for programs that do not know logical types.
  */
-export const PARQUET_SCHEMA = {
-  time: {
-    name: 'time',
-    type: 'INT64',
-    repetition_type: 'REQUIRED',
-    converted_type: 'TIMESTAMP_MILLIS',
-    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
-  },
+const TIME = {
+  name: 'time',
+  type: 'INT64',
+  repetition_type: 'REQUIRED',
+  converted_type: 'TIMESTAMP_MILLIS',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
 } as const;
+
+/** The columns of a Parquet file whose types do not follow from their data. */
+export function schemaOf({ columns, verdicts }: ExportedPage): Record<string, SchemaElement> {
+  const flags = (verdicts === 'flags' ? columns : []).map((column): [string, SchemaElement] => {
+    const name = flagColumnOf(column);
+    return [name, { name, type: 'INT32', repetition_type: 'REQUIRED', converted_type: 'UINT_8' }];
+  });
+  return { time: TIME, ...Object.fromEntries(flags) };
+}
+
+/** The name of the column with the flags of a variable. */
+export function flagColumnOf({ name }: TextColumn): string {
+  return `${name}_qc`;
+}
 
 /** The columns of a Parquet file: the time, the values in their units, and the results of quality control. */
 export function columnsOf(page: ExportedPage): ColumnSource[] {
-  const { times } = page.series;
+  const { times, flags } = page.series;
+  const rows = times.length;
   return [
     {
       name: 'time',
@@ -63,13 +77,22 @@ export function columnsOf(page: ExportedPage): ColumnSource[] {
       type: 'DOUBLE',
       nullable: true,
     })),
-    {
-      name: 'quality',
-      data: Array.from(times, (_time, row) => qualityOf(page, row) || null),
-      type: 'STRING',
-      nullable: true,
-    },
+    ...(page.verdicts === 'flags'
+      ? page.columns.map((column): ColumnSource => ({
+          name: flagColumnOf(column),
+          data: Int32Array.from(flags.get(column.number) ?? new Uint8Array(rows)),
+        }))
+      : [textOfVerdicts(page)]),
   ];
+}
+
+function textOfVerdicts(page: ExportedPage): ColumnSource {
+  return {
+    name: 'quality',
+    data: Array.from(page.series.times, (_time, row) => qualityOf(page, row) || null),
+    type: 'STRING',
+    nullable: true,
+  };
 }
 
 function converted(page: ExportedPage, column: TextColumn): Float64Array {

@@ -111,6 +111,8 @@ export interface ContentSuccess {
   readonly mediaTypes: Readonly<Record<string, z.ZodObject | undefined>>;
   /** Descriptions of further headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the content accepts ranges; see `Content.acceptsRanges`. Used for the OpenAPI document. */
+  readonly acceptsRanges?: true;
 }
 
 export type Success<T> =

@@ -43,6 +43,8 @@ import {
   resumeSourceEndpoint,
   testSourceEndpoint,
 } from './sources/sources.js';
+import { getMonthFileEndpoint } from './files/get-month-file.js';
+import { listMonthFilesEndpoint } from './files/list-month-files.js';
 import { getForecastEndpoint } from './forecast/get-forecast.js';
 import { getForecastCasesEndpoint } from './forecast/get-forecast-cases.js';
 import { getVerificationEndpoint } from './forecast/get-verification.js';
@@ -159,6 +161,8 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   putRetentionEndpoint,
   getObservationsEndpoint,
   postObservationsEndpoint,
+  listMonthFilesEndpoint,
+  getMonthFileEndpoint,
   getLatestEndpoint,
   getNowEndpoint,
   listLatestEndpoint,

@@ -17,6 +17,7 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
       '/v1/events',
       '/v1/variables',
       `${OF_STATION}/observations`,
+      `${OF_STATION}/files`,
       `${OF_STATION}/source-flags`,
     ],
   },

@@ -4,14 +4,20 @@
  */
 export class ResultsByVersion<T extends object> {
   readonly #max: number;
+  readonly #sizeOf: (result: T) => number;
+  #size = 0;
   /** The results by key. The least recently used result is the first. */
   readonly #kept = new Map<string, { readonly version: string; readonly result: T }>();
   /** The results that are being computed, by key. */
   readonly #pending = new Map<string, { readonly version: string; readonly result: Promise<T> }>();
 
-  /** @param max maximum number of results */
-  constructor(max: number) {
+  /**
+   * @param max maximum sum of the sizes of the results. A result that is larger is kept alone.
+   * @param sizeOf the size of a result; by default 1, so that `max` is the number of results
+   */
+  constructor(max: number, sizeOf: (result: T) => number = () => 1) {
     this.#max = max;
+    this.#sizeOf = sizeOf;
   }
 
   /** @returns undefined if no result of this version is kept */
@@ -24,10 +30,20 @@ export class ResultsByVersion<T extends object> {
 
   /** Keeps a result, in place of the result of an earlier version. */
   store(key: string, version: string, result: T): void {
-    this.#kept.delete(key);
+    this.#drop(key);
     this.#kept.set(key, { version, result });
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > this.#max && oldest !== undefined) this.#kept.delete(oldest);
+    this.#size += this.#sizeOf(result);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#size <= this.#max || oldest === key) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return;
+    this.#kept.delete(key);
+    this.#size -= this.#sizeOf(kept.result);
   }
 
   /**

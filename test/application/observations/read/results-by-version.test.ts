@@ -43,6 +43,22 @@ describe('results of a version of a station', () => {
     expect(kept.find('d', '1')).to.equal(undefined);
   });
 
+  it('are kept up to a sum of their sizes, and a larger one alone', () => {
+    const kept = new ResultsByVersion<Uint8Array>(10, ({ length }) => length);
+    const sizes = () => ['a', 'b', 'c', 'd'].map((key) => kept.find(key, '1')?.length);
+    const store = (key: string, length: number) => kept.store(key, '1', new Uint8Array(length));
+    store('a', 4);
+    store('b', 6);
+    expect(sizes()).to.deep.equal([4, 6, undefined, undefined]);
+    store('a', 5);
+    expect(sizes()).to.deep.equal([5, undefined, undefined, undefined]);
+    store('c', 5);
+    store('d', 11);
+    expect(sizes()).to.deep.equal([undefined, undefined, undefined, 11]);
+    store('b', 10);
+    expect(sizes()).to.deep.equal([undefined, 10, undefined, undefined]);
+  });
+
   it('are computed once for calls at the same time, but a failure is only of its own caller', async () => {
     const kept = new ResultsByVersion<readonly string[]>(9);
     let computations = 0;

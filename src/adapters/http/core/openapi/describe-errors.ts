@@ -36,10 +36,17 @@ export function describeErrors(
   };
 }
 
+/** Whether clients may ask for a part of the reply. */
+export function acceptsRanges({ success }: AnyEndpoint): boolean {
+  return success.kind === 'content' && success.acceptsRanges === true;
+}
+
 /** The error codes that follow from the method, query, body and access of an endpoint. */
-function impliedErrors({ method, body, access, ignoresQuery }: AnyEndpoint): ErrorCode[] {
+function impliedErrors(endpoint: AnyEndpoint): ErrorCode[] {
+  const { method, body, access, ignoresQuery } = endpoint;
   const codes: ErrorCode[] = body === undefined ? [] : ['BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'];
   if (comparesVersions(method)) codes.push('PRECONDITION_FAILED');
+  if (acceptsRanges(endpoint)) codes.push('PRECONDITION_FAILED', 'RANGE_INVALID');
   if (ignoresQuery !== true) codes.push('REQUEST_INVALID');
   if (access === 'public') return codes;
   if (access !== 'optional-token') {

@@ -9,7 +9,7 @@ import { mediaTypeOf } from '../request/body.js';
 import { lengthsOf } from '../request/sent-fields.js';
 import type { ApiDescription, Tag } from './api-description.js';
 import type { Components } from './components.js';
-import { describeErrors } from './describe-errors.js';
+import { acceptsRanges, describeErrors } from './describe-errors.js';
 import { operationIdOf } from './operation-id.js';
 import { type Json, toSchema } from './schema.js';
 
@@ -23,6 +23,7 @@ export function describeOperation(endpoint: AnyEndpoint, api: ApiDescription, co
     ...describeFields(endpoint.params, 'path', schemaOf),
     ...describeFields(endpoint.query, 'query', schemaOf),
     ...(endpoint.conditional === true ? CONDITIONS : []),
+    ...(acceptsRanges(endpoint) ? RANGES : []),
   ];
   return {
     operationId,
@@ -53,6 +54,32 @@ const CONDITIONS: readonly Json[] = [
     name: 'If-None-Match',
     in: 'header',
     description: 'With `*` the request only creates. If a version exists already, the reply is 412.',
+    required: false,
+    schema: { type: 'string' },
+  },
+];
+
+const RANGES: readonly Json[] = [
+  {
+    name: 'Range',
+    in: 'header',
+    description:
+      'A part of the file: `bytes=FIRST-LAST`, `bytes=FIRST-` or `bytes=-COUNT`. Several ranges, and forms that are not known, get the ' +
+      'whole file.',
+    required: false,
+    schema: { type: 'string' },
+  },
+  {
+    name: 'If-Range',
+    in: 'header',
+    description: 'An ETag. If the file has another one now, the reply is the whole file.',
+    required: false,
+    schema: { type: 'string' },
+  },
+  {
+    name: 'If-Match',
+    in: 'header',
+    description: 'ETags. If the file has none of them now, the reply is 412.',
     required: false,
     schema: { type: 'string' },
   },
@@ -133,6 +160,7 @@ function describeSuccesses(endpoint: AnyEndpoint, schemaOf: SchemaOf, examples: 
     success.kind === 'content' ? { 304: { description: 'The client has the current version.' } } : {};
   return {
     [success.status]: described,
+    ...(acceptsRanges(endpoint) && { 206: { ...described, description: 'The part of the file.' } }),
     ...unchanged,
     ...(mayCreate && { 201: { ...described, description: 'Created.' } }),
   };

@@ -11,13 +11,24 @@ export interface Content {
   /** Whether the content is never compressed. Every client then gets the same ETag, and can send this ETag in If-Match later. */
   readonly isUncoded?: true;
   readonly cacheControl?: string;
-  /** Called only if the client does not have this version. */
-  body(): Promise<ContentBody>;
+  /**
+   * Whether clients may ask for a part of the body with the header `Range`, and for exactly this version with `If-Match`. Such
+   * content has an ETag, and is not compressed.
+   */
+  readonly acceptsRanges?: true;
+  /**
+   * Called only if the client does not have this version.
+   *
+   * @param range the header `Range`, if the content accepts ranges and the header applies to this version; see `partOf`
+   */
+  body(range?: string): Promise<ContentBody>;
   /** Called instead of `body` if the client has this version. Releases what was kept for the body. */
   release?(): void;
 }
 
 export interface ContentBody {
+  /** 206 if the content is a part. Undefined means the status of the endpoint. */
+  readonly status?: 206 | undefined;
   /** A string is sent as UTF-8. */
   readonly content: string | Uint8Array | Readable;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Content, ContentBody } from './content.js';
-import { clientHasVersion } from '../request/conditions.js';
+import { ProtocolError } from '../errors.js';
+import { arePreconditionsMet, clientHasVersion } from '../request/conditions.js';
 import { acceptedCoding } from './accept-encoding.js';
 import { isCompressible } from './compression.js';
 import { emptyReply, type Reply, streamReply, varyBy } from './reply.js';
@@ -15,16 +16,38 @@ export interface Represented {
   readonly body: ContentBody | null;
 }
 
-/** Builds the body, unless the client already has this version (If-None-Match, RFC 9110, section 13.1.2). */
+/**
+ * Builds the body, unless the client already has this version (If-None-Match, RFC 9110, section 13.1.2).
+ *
+ * @throws ProtocolError PRECONDITION_FAILED if the content accepts ranges and the client wants another version (If-Match)
+ */
 export async function represent(
   message: IncomingMessage,
   content: Content,
   isSecret: boolean,
 ): Promise<Represented> {
   const etag = isSecret ? content.etag : etagFor(message, content);
-  const isKnown = etag !== undefined && clientHasVersion(message.headers['if-none-match'], etag);
+  const { headers } = message;
+  if (
+    content.acceptsRanges === true &&
+    !arePreconditionsMet({ ifMatch: headers['if-match'], ifNoneMatch: undefined }, etag)
+  ) {
+    content.release?.();
+    throw new ProtocolError(
+      'PRECONDITION_FAILED',
+      `The file has another version now. Its ETag is "${etag}".`,
+    );
+  }
+  const isKnown = etag !== undefined && clientHasVersion(headers['if-none-match'], etag);
   if (isKnown) content.release?.();
-  return { content, etag, body: isKnown ? null : await content.body() };
+  return { content, etag, body: isKnown ? null : await content.body(rangeFor(message, content, etag)) };
+}
+
+/** The header `Range`, if it applies: only to GET (RFC 9110, section 14.2), and only to the version of `If-Range` (section 13.1.5). */
+function rangeFor({ method, headers }: IncomingMessage, content: Content, etag: string | undefined) {
+  if (content.acceptsRanges !== true || method !== 'GET') return undefined;
+  const condition = headers['if-range'];
+  return condition === undefined || condition === `"${etag}"` ? headers.range : undefined;
 }
 
 /**
@@ -52,13 +75,15 @@ export function contentReply(
     ? { ...varyBy(common, 'Accept-Encoding') }
     : common;
   if (etag !== undefined) headers['etag'] = `${represented.isWeak === true ? 'W/' : ''}"${etag}"`;
+  if (represented.acceptsRanges === true) headers['accept-ranges'] = 'bytes';
   if (body === null) return emptyReply(304, headers);
   Object.assign(headers, body.headers);
   const { content } = body;
+  const sentStatus = body.status ?? status;
   const compression = represented.isUncoded === true ? 'none' : body.compression;
   if (content instanceof Readable)
-    return { ...streamReply(status, mediaType, content, headers), compression };
+    return { ...streamReply(sentStatus, mediaType, content, headers), compression };
   headers['content-type'] = mediaType;
   headers['content-length'] = String(Buffer.byteLength(content));
-  return { status, headers, body: content, compression };
+  return { status: sentStatus, headers, body: content, compression };
 }

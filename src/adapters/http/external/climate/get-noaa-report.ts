@@ -12,7 +12,7 @@ import { dayFields, daysOf, SOURCE_OF_DAYS } from './climate-query.js';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** The service accepts observations since 1600. The last year is 9998, because the year after it must have four digits too. */
-const [FIRST_YEAR, LAST_YEAR] = [1600, 9998];
+export const [FIRST_YEAR, LAST_YEAR] = [1600, 9998];
 
 const params = z.strictObject({
   id: z.string().describe('Station id'),
