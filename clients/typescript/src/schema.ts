@@ -2229,7 +2229,7 @@ export interface components {
             /** @description Time of the last answer of the provider */
             answered: string | null;
             failing_since: string | null;
-            /** @description Why the last request failed */
+            /** @description Why the last request failed; a warning of the provider if it has not failed */
             reason: string | null;
         };
         Hook: {

@@ -15,7 +15,10 @@ export function hoursIn(times: readonly number[], provider: string): Float64Arra
   return hours;
 }
 
-/** A number of a reply; NaN for null and for everything else that is not a finite number. */
+/** No quantity of the weather is larger in its unit. The largest is a visibility in meters. */
+const LARGEST = 1e6;
+
+/** A number of a reply; NaN for null, and for everything else that is no quantity of the weather. */
 export function numberIn(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN;
+  return typeof value === 'number' && Math.abs(value) < LARGEST ? value : Number.NaN;
 }

@@ -11,6 +11,11 @@ const TITLE = 'MET Norway';
 const SERVICE = 'https://api.met.no';
 const PATH = '/weatherapi/locationforecast/2.0/complete';
 
+/** Statuses with a meaning of their own at this service. */
+const [DEPRECATED, REFUSED] = [203, 403];
+const REFUSAL = `${TITLE} refuses the requests of this service (403). Check that WEATHERD_FORECAST_CONTACT is an address at which you can be reached, and set WEATHERD_FORECAST_DECIMALS to at most 4.`;
+const DEPRECATION = `${TITLE} will end this version of its service (203). Update weatherd.`;
+
 /** The name of each variable of an instant. */
 const INSTANTS: readonly (readonly [number: number, name: string])[] = [
   [F.temperature, 'air_temperature'],
@@ -70,11 +75,16 @@ export function metNorway(settings: ProviderSettings): ForecastProvider {
       url.searchParams.set('lat', String(latitude));
       url.searchParams.set('lon', String(longitude));
       if (elevation !== null) url.searchParams.set('altitude', String(elevation));
-      const parsed = reply.safeParse(
-        (await exchange.fetch({ url: url.href, headers: { 'user-agent': userAgentOf(settings) } })).json(),
-      );
+      const answer = await exchange.fetch({
+        url: url.href,
+        headers: { 'user-agent': userAgentOf(settings) },
+        accepts: [REFUSED],
+      });
+      if (answer.status === REFUSED) throw new SourceFailure(REFUSAL, { needsOwner: true });
+      const parsed = reply.safeParse(answer.json());
       if (!parsed.success) throw new SourceFailure(`The reply of ${TITLE} is not a forecast.`);
-      return forecastOf(parsed.data.properties.timeseries);
+      const forecast = forecastOf(parsed.data.properties.timeseries);
+      return answer.status === DEPRECATED ? { ...forecast, warning: DEPRECATION } : forecast;
     },
   };
 }

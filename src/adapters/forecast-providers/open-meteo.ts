@@ -91,7 +91,8 @@ export function openMeteo(settings: ProviderSettings): ForecastProvider {
           return column === undefined ? [] : [[number, column] as const];
         }),
       );
-      if (!values.has(F.temperature)) throw new SourceFailure(`The reply of ${TITLE} has no temperatures.`);
+      if (values.get(F.temperature)?.every(Number.isNaN) !== false)
+        throw new SourceFailure(`The reply of ${TITLE} has no temperatures.`);
       return { times, values };
     },
     async *past(place, span, exchange) {

@@ -4,6 +4,7 @@ import { roundedForecast } from '#domain/forecast/forecast-text.js';
 import { roundedPosition } from '#domain/forecast/forecast-order.js';
 import { FORECAST_VARIABLES } from '#domain/forecast/forecast-variables.js';
 import type { Forecast, IssuedForecast } from '#domain/forecast/forecast.js';
+import { leadClass } from '#domain/forecast/leads.js';
 import { freshFor } from '#domain/sources/fresh-for.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -48,6 +49,8 @@ export interface Issue {
   readonly isNew: boolean;
   /** Milliseconds for which the reply stays valid. */
   readonly freshFor: number;
+  /** What the provider warns of, as a sentence. */
+  readonly warning?: string | undefined;
 }
 
 /** Asks a provider for the newest forecast of a station, corrects it, and keeps it. One request at a time for a provider. */
@@ -65,12 +68,14 @@ export class IssueForecast {
     let fresh = 0;
     const place = roundedPosition(station, settings.decimals);
     const exchange = this.#exchange(provider, signal, (one) => (fresh = one));
-    const reply = await readable(provider, signal, () => provider.ask(place, exchange));
+    const { warning, ...reply } = await readable(provider, signal, () => provider.ask(place, exchange));
     const series = { station: station.number, provider: provider.name };
     const issued = clock.now();
+    if (!reply.times.some((time) => leadClass(time - issued) >= 0))
+      throw new SourceFailure(`The reply of ${provider.title} has no hours that are to come.`);
     const newest = await records.newest(series, issued, SAME_AGE);
     if (newest !== undefined && isEqual(newest, reply))
-      return { forecast: newest, isNew: false, freshFor: fresh };
+      return { forecast: newest, isNew: false, freshFor: fresh, warning };
     const { learned } = await learn.execute(station, series, issued, signal);
     const knowledge = {
       learned: learned.errors,
@@ -84,7 +89,7 @@ export class IssueForecast {
       ...correct({ issued, ...reply }, station, knowledge),
     });
     await records.add(series, [forecast]);
-    return { forecast, isNew: true, freshFor: fresh };
+    return { forecast, isNew: true, freshFor: fresh, warning };
   }
 
   /**

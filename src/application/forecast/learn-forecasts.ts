@@ -65,6 +65,11 @@ export class LearnForecasts {
   ): Promise<LearnedState> {
     const end = startOfPart(now - DELAY, station.longitude);
     let state = await this.#records.learned(series);
+    if (state.until > now + MILLISECONDS.day) {
+      // The clock was wrong, so that hours were learned before they were over.
+      await this.#records.forgetLearned(series);
+      state = await this.#records.learned(series);
+    }
     while (state.until < end) {
       if (signal?.aborted === true) break;
       const from = state.until === -Infinity ? await this.#begin(station, series) : state.until;

@@ -41,6 +41,11 @@ export interface ForecastTimes {
   readonly retention: number;
 }
 
+/** Milliseconds until the request after a failure. Further failures double them, up to the interval. */
+const FIRST_PAUSE = MILLISECONDS.minute;
+/** The longest pause that a provider may ask for. A header with a wrong date must not end the forecasts. */
+const MAX_PAUSE = MILLISECONDS.day;
+
 interface Running {
   readonly order: ForecastOrder;
   /** Id of the station. */
@@ -179,7 +184,7 @@ export class RunForecasts {
         issuedAt: found.forecast.issued,
         answeredAt: clock.now(),
         failingSince: null,
-        reason: null,
+        reason: found.warning ?? null,
       };
       this.#count({ provider: provider.name, outcome: found.isNew ? 'issued' : 'unchanged' }).add(1);
       if (found.isNew)
@@ -196,12 +201,14 @@ export class RunForecasts {
       };
       this.#count({ provider: provider.name, outcome: 'failed' }).add(1);
     }
+    const interval = Math.max(settings.every, provider.shortestInterval * MILLISECONDS.second);
+    const pause = Math.min(interval, FIRST_PAUSE * 2 ** (running.failures - 1));
     running.nextAt = nextPoll({
       askedAt,
       endedAt: clock.uptime(),
-      interval: Math.max(settings.every, provider.shortestInterval * MILLISECONDS.second),
+      interval,
       failures: running.failures,
-      retryAfter: retryAfter === undefined ? undefined : retryAfter * MILLISECONDS.second,
+      retryAfter: Math.min(MAX_PAUSE, Math.max(pause, (retryAfter ?? 0) * MILLISECONDS.second)),
       freshFor: fresh,
     });
     await orders.putState(order.station, running.state, clock.now()).catch(() => undefined);

@@ -34,7 +34,10 @@ export interface ForecastProvider {
 }
 
 /** A forecast without its time of issue, which is the time of its receipt. */
-export type ProviderForecast = Omit<Forecast, 'issued'>;
+export interface ProviderForecast extends Omit<Forecast, 'issued'> {
+  /** What the provider warns of, as a sentence. */
+  readonly warning?: string;
+}
 
 /** A place as it is sent: its position is rounded. */
 export interface AskedPlace {

@@ -18,7 +18,7 @@ export interface OrderState {
   readonly answeredAt: number | null;
   /** Time of the first failure after the last answer. */
   readonly failingSince: number | null;
-  /** Why the last request failed, as a sentence. */
+  /** Why the last request failed, or what the provider warns of, as a sentence. */
   readonly reason: string | null;
 }
 

@@ -94,11 +94,13 @@ export function withCase(errors: LeadErrors, part: number, outcomes: readonly Ou
     mean(({ raw, observed }) => Math.abs(raw - observed)),
     SCORE_WEIGHT,
   );
-  const correctedScore = trailing(
+  const ownScore = trailing(
     errors.correctedScore,
     mean(({ corrected, observed }) => Math.abs(corrected - observed)),
     SCORE_WEIGHT,
   );
+  // What was learned of another model says nothing: corrected values have to be better again before they are published.
+  const correctedScore = hasChanged ? Math.max(ownScore, rawScore) : ownScore;
   const limit = errors.isPublished ? CLOSES_ABOVE : OPENS_BELOW;
   return {
     biases: biases.with(part, withError(hasChanged ? unsure(filter) : filter, error)),

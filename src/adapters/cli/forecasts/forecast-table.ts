@@ -14,7 +14,8 @@ export function formatForecasts(forecasts: readonly ListedForecast[]): string {
 
 function stateCell({ failingSince, reason, answeredAt }: ListedForecast): string {
   if (failingSince !== null) return `failing since ${timeCell(failingSince)}: ${reason}`;
-  return answeredAt === null ? 'not asked yet' : 'works';
+  if (answeredAt === null) return 'not asked yet';
+  return reason === null ? 'works' : `works, with a warning: ${reason}`;
 }
 
 /** The forecasts as JSON with the field names of the API. */

@@ -19,7 +19,10 @@ const orderFields = z
     issued: utcTimestamp().nullable().describe('Time of the newest forecast'),
     answered: utcTimestamp().nullable().describe('Time of the last answer of the provider'),
     failing_since: utcTimestamp().nullable(),
-    reason: z.string().nullable().describe('Why the last request failed'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why the last request failed; a warning of the provider if it has not failed'),
   })
   .meta({ id: 'ForecastOrder' });
 
