@@ -1,9 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readForecastFile } from '#adapters/cli/forecasts/forecast-file.js';
 import { ForecastRecords } from '#application/forecast/forecast-records.js';
 import { LearnForecasts } from '#application/forecast/learn-forecasts.js';
 import type { ObservationStore } from '#application/ports/observation-store.js';
 import type { RecordStore, StoredRecord } from '#application/ports/record-store.js';
+import { ISSUED_FORECASTS } from '#application/record-forms.js';
 import { type Forecast, uncorrected } from '#domain/forecast/forecast.js';
-import { FORECAST_VARIABLES, forecastVariable } from '#domain/forecast/forecast-variables.js';
+import { F, FORECAST_VARIABLES, forecastVariable } from '#domain/forecast/forecast-variables.js';
 import { LEADS } from '#domain/forecast/leads.js';
 import { observedHours } from '#domain/forecast/observed-hours.js';
 import { roundedForecast } from '#domain/forecast/forecast-text.js';
@@ -11,6 +15,7 @@ import { simulatedForecast } from '#domain/forecast/simulated-forecast.js';
 import { addScores, type LeadScores, noScores } from '#domain/forecast/verification.js';
 import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
 import type { Station } from '#domain/weather/station.js';
+import { V } from '#domain/weather/variables.js';
 import { ireland, newYork, type RealStation } from './real-years.js';
 
 /**
@@ -20,6 +25,9 @@ import { ireland, newYork, type RealStation } from './real-years.js';
  *
  * `npm run bench forecast` reads the hours of the demo, `npm run bench forecast FOLDER` also those of Ireland. `BENCH_STATIONS` is the number of
  * stations, and `BENCH_CASES` the list of biases and whether the model changes.
+ *
+ * `npm run bench forecast -- --import FOLDER` measures real forecasts of the temperature instead: for each station `ID.forecasts.csv`, as
+ * `weatherd forecast import` reads it, and `ID.observations.csv` with the lines `# ID,LATITUDE,LONGITUDE`, `time,air_temperature` and the values.
  */
 const HOUR = 3_600_000;
 const STEP = 6 * HOUR;
@@ -79,6 +87,83 @@ function simulate(real: RealStation, bias: number, isChanged: boolean, seed: num
   return forecasts;
 }
 
+/** Real forecasts and observations of temperatures. */
+async function* imported(
+  path: string,
+): AsyncGenerator<{ real: RealStation; forecasts: readonly Forecast[] }> {
+  for (const file of readdirSync(path).filter((name) => name.endsWith('.observations.csv'))) {
+    const [head = '', , ...lines] = readFileSync(join(path, file), 'utf8').trimEnd().split('\n');
+    const [id = '', latitude, longitude] = head.slice(2).split(',');
+    const rows = lines.map((line) => line.split(','));
+    const times = Float64Array.from(rows, ([time]) => Date.parse(time ?? ''));
+    const values = new Map([[V.temperature, Float64Array.from(rows, ([, value]) => Number(value))]]);
+    const series: Series = { times, values, flags: new Map() };
+    const forecasts: Forecast[] = [];
+    for await (const part of readForecastFile(join(path, file.replace('.observations.', '.forecasts.'))))
+      forecasts.push(...part);
+    const place = { latitude: Number(latitude), longitude: Number(longitude), elevation: 0 };
+    yield { real: { id, ...place, series, defects: new Set() }, forecasts };
+  }
+}
+
+/** Prints the mean absolute errors of real forecasts, of all stations whose names begin with the same word. */
+async function measureImported(path: string): Promise<void> {
+  const groups = new Map<string, { lead: number; id: string; scores: LeadScores }[]>();
+  for await (const { real, forecasts } of imported(path)) {
+    const { scores } = await learnFrom(real, forecasts);
+    for (const [lead, one] of (scores.get(F.temperature) ?? []).entries()) {
+      const group = /^[A-Za-z]+\d*/.exec(real.id)?.[0] ?? real.id;
+      if (one.raw.count > 0)
+        groups.set(group, [...(groups.get(group) ?? []), { lead, id: real.id, scores: one }]);
+    }
+  }
+  for (const [group, cases] of groups) {
+    console.log(`\n${group}`);
+    for (const [lead, name] of LEADS.entries()) {
+      const own = cases.filter((one) => one.lead === lead);
+      if (own.length === 0) continue;
+      const sums = noScores();
+      for (const { scores } of own) addScores(sums, scores);
+      const ratio = ({ raw, corrected }: LeadScores) => corrected.absolute / raw.absolute;
+      const enough = own.filter(({ scores }) => scores.raw.count > 200);
+      const worst = (of: typeof own) =>
+        of.length === 0 ? '-' : Math.max(...of.map(({ scores }) => ratio(scores))).toFixed(2);
+      const mae = ({ absolute, count }: LeadScores['raw']) => (absolute / count).toFixed(2);
+      console.log(
+        `  ${name.padEnd(8)} ${own.length} stations, ${sums.raw.count} forecasts: raw ${mae(sums.raw)} shown ${mae(sums.corrected)} (${ratio(sums).toFixed(3)}, worst of ${enough.length} with over 200: ${worst(enough)}, of all: ${worst(own)}, over 1.05: ${own.filter(({ scores }) => ratio(scores) > 1.05).length}) persistence ${mae(sums.persistence)} inside ${(sums.bounds.inside / sums.bounds.count).toFixed(3)} of ${sums.bounds.count}`,
+      );
+    }
+  }
+}
+
+/** Learns from all forecasts of a station. */
+async function learnFrom(real: RealStation, forecasts: readonly Forecast[]) {
+  const store = new Records();
+  const records = new ForecastRecords(store);
+  const series = { station: 1, provider: 'simulated' };
+  await records.add(
+    series,
+    forecasts.map((one) => roundedForecast(uncorrected(one))),
+  );
+  const begin = process.cpuUsage();
+  await new LearnForecasts(storeOf(real.series), records).execute(
+    stationOf(real),
+    series,
+    (real.series.times.at(-1) as number) + 12 * HOUR,
+  );
+  const used = process.cpuUsage(begin);
+  let bytes = 0;
+  for (const [name, { text }] of store.all) if (name.startsWith(ISSUED_FORECASTS)) bytes += text.length;
+  const scores = new Map<number, LeadScores[]>();
+  for (const month of (await records.scores(series)).values())
+    for (const [number, leads] of month.scores) add(scores, number, leads);
+  return { scores, bytes, elapsed: (used.user + used.system) / 1e6 };
+}
+
+if (process.argv[2] === '--import') {
+  await measureImported(process.argv[3] ?? '.');
+  process.exit(0);
+}
 const folder = process.argv[2];
 const stations = [...newYork().stations, ...(folder === undefined ? [] : ireland(folder).stations)].slice(
   0,
@@ -91,29 +176,12 @@ for (const [bias, isChanged] of JSON.parse(
   const worst = new Map<string, number>();
   let [bytes, values, elapsed] = [0, 0, 0];
   for (const [index, real] of stations.entries()) {
-    const store = new Records();
-    const records = new ForecastRecords(store);
-    const series = { station: 1, provider: 'simulated' };
     const forecasts = simulate(real, bias, isChanged, index + 1);
-    await records.add(
-      series,
-      forecasts.map((one) => roundedForecast(uncorrected(one))),
-    );
-    const begin = process.cpuUsage();
-    await new LearnForecasts(storeOf(real.series), records).execute(
-      stationOf(real),
-      series,
-      (real.series.times.at(-1) as number) + 12 * HOUR,
-    );
-    const used = process.cpuUsage(begin);
-    elapsed += (used.user + used.system) / 1e6;
-    for (const [name, { text }] of store.all) if (name.includes('/issued/')) bytes += text.length;
+    const { scores: own, ...used } = await learnFrom(real, forecasts);
+    elapsed += used.elapsed;
+    bytes += used.bytes;
     for (const one of forecasts) values += one.times.length * (one.values.size + 3 * 8);
-    for (const { scores } of (await records.scores(series)).values())
-      for (const [number, leads] of scores) add(total, number, leads);
-    const own = new Map<number, LeadScores[]>();
-    for (const { scores } of (await records.scores(series)).values())
-      for (const [number, leads] of scores) add(own, number, leads);
+    for (const [number, leads] of own) add(total, number, leads);
     for (const [number, leads] of own)
       for (const [lead, { raw, corrected }] of leads.entries())
         if (raw.count > 200) {
