@@ -6,13 +6,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AddAlarm } from '#application/alarms/add-alarm.js';
 import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
+import { ForecastRecords } from '#application/forecast/forecast-records.js';
+import { AddForecast } from '#application/forecast/manage/add-forecast.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import { CheckData } from '#application/operation/check-data.js';
 import { PutStations } from '#application/stations/put-stations.js';
 import type { UseCaseOf } from '#application/use-cases.js';
-import { Leases } from '#composition/graph/tokens.js';
+import { AlarmLease, Leases } from '#composition/graph/tokens.js';
 import type { Service } from '#composition/service.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { storeTemperatures } from '../support/forecast-world.js';
 import { Place, storeNames } from '../support/place.js';
 import { RawStore } from '../support/raw-store.js';
 import { sentColumns, STATION } from '../support/weather-world.js';
@@ -47,7 +51,11 @@ for (const store of storeNames) {
     const got: Got[] = [];
 
     const serve = async () => {
-      const service = await place.serve({ WEATHERD_HOOKS_ALLOW_PRIVATE: 'true' });
+      const service = await place.serve({
+        WEATHERD_HOOKS_ALLOW_PRIVATE: 'true',
+        // Nobody answers there.
+        WEATHERD_FORECAST_OPEN_METEO_URL: 'http://127.0.0.1:1/',
+      });
       services.push(service);
       return service;
     };
@@ -135,6 +143,40 @@ for (const store of storeNames) {
       // A second one is not sent: the next message is the one of the row.
       await sendUntilCleared(next.application.useCase);
       expect(events().slice(tries, tries + 2)).to.deep.equal(['alarm.raised', 'alarm.cleared']);
+    });
+
+    it('tell once of a frost that a forecast expects, and another instance tells that it is withdrawn', async () => {
+      const both = [await serve(), await serve()] as const;
+      const { useCase, container } = both[0].application;
+      const [added] = await useCase(PutStations).execute([STATION], COMMAND_LINE);
+      await useCase(AddForecast).execute(['JFK'], 'open-meteo', COMMAND_LINE);
+      const series = { station: added?.station.number ?? 0, provider: 'open-meteo' };
+      const issue = (values: readonly number[]) =>
+        storeTemperatures(container.get(ForecastRecords), series, Date.now(), values, 1);
+      await issue([1, -2, 6, 6, 6, 6, 6, 6]);
+      const condition = {
+        kind: 'forecast',
+        comparison: 'below',
+        variable: 1,
+        threshold: 0,
+        within: 12 * MILLISECONDS.hour,
+        probability: 0.5,
+      } as const;
+      await useCase(AddAlarm).execute(
+        { name: 'frost', station: 'JFK', condition, target: { kind: 'post', url, allowPrivate: false } },
+        COMMAND_LINE,
+      );
+      await until(() => got.length > 0);
+      const isHeld = await Promise.all(
+        both.map(({ application }) => application.container.get(AlarmLease).acquire()),
+      );
+      const owner = both[isHeld.indexOf(true)] as Service;
+      services = both.filter((service) => service !== owner);
+      await issue([6, 6, 6, 6, 6, 6, 6, 6]);
+      await owner.stop();
+      await until(() => events().includes('alarm.cleared'));
+      expect(events()).to.deep.equal(['alarm.raised', 'alarm.cleared']);
+      expect(JSON.parse(got[1]?.body ?? '')).to.include({ ended: 'withdrawn', value: 6 });
     });
 
     it('leave out an alarm that cannot be read, which the check of the data names', async () => {

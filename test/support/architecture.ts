@@ -111,7 +111,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   forecast: ['stations', 'accounts'],
   climate: ['observations', 'stations', 'accounts'],
   hooks: ['observations', 'stations', 'accounts'],
-  alarms: ['hooks', 'sensors', 'observations', 'stations', 'accounts'],
+  alarms: ['hooks', 'forecast', 'sensors', 'observations', 'stations', 'accounts'],
   publishing: ['alarms', 'forecast', 'observations', 'stations'],
   // This folder contains checks and housekeeping, which use the other folders.
   demo: ['observations', 'stations'],
@@ -284,7 +284,7 @@ export const RULES: readonly Rule[] = [
       tree.allow('domain/accounts', /^domain\/(?:accounts\/|[^/]+$)/);
       tree.allow('domain/weather', /^domain\/(?:weather\/|[^/]+$)/);
       tree.allow('domain/uploads', /^domain\/(?:uploads\/|weather\/|[^/]+$)/);
-      tree.allow('domain/alarms', /^domain\/(?:alarms\/|sensors\/|weather\/|hooks\/|[^/]+$)/);
+      tree.allow('domain/alarms', /^domain\/(?:alarms\/|forecast\/|sensors\/|weather\/|hooks\/|[^/]+$)/);
     },
     violation: { 'domain/weather/planted.ts': "import type { User } from '../accounts/user.js';" },
     others: [

@@ -2005,14 +2005,14 @@ export interface components {
         };
         AlarmCondition: {
             /** @enum {string} */
-            kind: "silent" | "failed" | "above" | "below" | "notice" | "battery";
+            kind: "silent" | "failed" | "above" | "below" | "notice" | "battery" | "forecast";
             /** @description For `silent`: number of reporting intervals without a row after which the alarm is raised */
             intervals?: number;
             /** @description For all kinds except `silent` and `battery`. null means any variable */
             variable?: string | null;
             /** @description For `failed`: whether suspect values count too */
             suspect?: boolean;
-            /** @description For `above` and `below` */
+            /** @description For `above`, `below` and `forecast` */
             threshold?: number;
             /** @description For `above` and `below`: the value at which the alarm clears */
             clear?: number;
@@ -2026,6 +2026,15 @@ export interface components {
             below?: number;
             /** @description For `above` and `below`: seconds for which all values must be beyond the threshold */
             for?: number;
+            /**
+             * @description For `forecast`: the side of `threshold` on which a value is expected
+             * @enum {string}
+             */
+            comparison?: "above" | "below";
+            /** @description For `forecast`: seconds from now on in which the value is expected */
+            within?: number;
+            /** @description For `forecast`: smallest chance that raises the alarm, from 0 to 1 */
+            probability?: number;
         };
         AlarmState: {
             station: string;
@@ -2036,7 +2045,7 @@ export interface components {
             variable?: string;
             /** @description The value that raised or cleared the alarm, in the stored unit */
             value: number | null;
-            /** @description Time of this value. For `silent`: time of the last row before the silence, or of the first row after it */
+            /** @description Time of this value. For `silent`: time of the last row before the silence, or of the first row after it. For `forecast`: the expected hour */
             time: string | null;
             /** @description The reporting interval that was used for `silent` */
             interval: {
@@ -2051,6 +2060,18 @@ export interface components {
             notice?: "night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak" | "contradictory_days" | "day_unlike_neighbors";
             /** @description Sensor whose low battery raised the alarm */
             sensor?: string;
+            /** @description From 0 to 1: chance of a value beyond the threshold. Absent if the forecast has no bounds */
+            chance?: number;
+            /**
+             * Format: date-time
+             * @description For a raised alarm of the kind `forecast`: last hour of the expected event
+             */
+            until?: string;
+            /**
+             * @description For a cleared alarm of the kind `forecast`: whether the expected hours are over or the forecast has changed
+             * @enum {string}
+             */
+            ended?: "passed" | "withdrawn";
             /** @description Time since which a message could not be delivered; null if no message waits */
             undelivered_since: string | null;
         };
@@ -2666,8 +2687,17 @@ export interface components {
         RaisedAlarm: {
             name: string;
             condition: components["schemas"]["AlarmCondition"];
-            /** @description Time of the row that raised the alarm */
+            /** @description Time of the row that raised the alarm. For `forecast`: time at which it was raised */
             since: string | null;
+            /** @description For `forecast`: the most extreme value that was expected, and its hour */
+            expected?: {
+                /** Format: date-time */
+                time: string;
+                /** @description In the unit of the condition */
+                value: number;
+                /** @description From 0 to 1: chance of a value beyond the threshold. Absent if the forecast has no bounds */
+                chance?: number;
+            };
         };
         Retention: {
             station: string;
@@ -13241,6 +13271,26 @@ export interface operations {
                         unit?: string;
                         /** @description Seconds for which all values must be beyond the threshold. Default: one value is enough */
                         for?: number;
+                    } | {
+                        /** @constant */
+                        kind: "forecast";
+                        /** @enum {string} */
+                        comparison: "above" | "below";
+                        /** @description One of air_temperature, dew_point_temperature, relative_humidity, air_pressure_at_mean_sea_level, wind_speed, wind_speed_of_gust, surface_downwelling_shortwave_flux_in_air, precipitation_amount */
+                        variable: string;
+                        threshold: number;
+                        /** @description Unit of `threshold`. Default: the stored unit */
+                        unit?: string;
+                        /**
+                         * @description Seconds from now on in which the value is expected
+                         * @default 43200
+                         */
+                        within?: number;
+                        /**
+                         * @description Smallest chance that raises the alarm, from 0.01 to 0.99
+                         * @default 0.5
+                         */
+                        probability?: number;
                     };
                     /**
                      * @description Target of messages. null (the default): the alarm is only shown

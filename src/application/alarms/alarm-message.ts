@@ -11,7 +11,7 @@ export function alarmMessage(fields: AlarmFields, personal: PersonalMessages): M
   const { id, event, alarm, station, state } = fields;
   const { name, condition } = alarm;
   const description = describeCondition(condition);
-  const text = `${event === 'test' ? 'Test of an alarm' : `Alarm ${event}`}: ${station?.name ?? 'all stations'}: ${description}${causeText(event, state)}`;
+  const text = `${event === 'test' ? 'Test of an alarm' : `Alarm ${event}`}: ${station?.name ?? 'all stations'}: ${description}${causeText(event, alarm, state)}`;
   const body = {
     event: `alarm.${event}`,
     id,
@@ -45,16 +45,25 @@ export function alarmDigest(all: readonly AlarmFields[], personal: PersonalMessa
 }
 
 /**
- * The notice or the sensor that raised the alarm: `: stuck_calm of wind_speed since 2026-11-20T04:00:00.000Z`, `: iss 1 since
- * 2026-11-20T04:00:00.000Z`.
+ * The notice or the sensor that raised the alarm, or what the forecast expects: `: stuck_calm of wind_speed since
+ * 2026-11-20T04:00:00.000Z`, `: iss 1 since 2026-11-20T04:00:00.000Z`, `: -2 °C at 2026-11-24T05:00:00.000Z, chance 72 %`.
  */
-function causeText(event: AlarmFields['event'], { notice, variable, since, sensor }: AlarmState): string {
+function causeText(
+  event: AlarmFields['event'],
+  { condition }: AlarmFields['alarm'],
+  { notice, variable, value, time, since, sensor, chance }: AlarmState,
+): string {
+  if (condition.kind === 'forecast' && variable !== null) {
+    const end = chance === undefined ? '' : `, chance ${Math.round(100 * chance)} %`;
+    return `: ${value} ${variableNumbered(variable).unit} at ${toTime(time)}${end}`;
+  }
   if (event === 'raised' && sensor !== undefined) return `: ${sensor} since ${toTime(since)}`;
   if (event !== 'raised' || notice === undefined || variable === null) return '';
   return `: ${notice} of ${variableNumbered(variable).name} since ${toTime(since)}`;
 }
 
-function stateFields({ since, variable, value, time, interval, notice, sensor }: AlarmState): object {
+function stateFields(state: AlarmState): object {
+  const { since, variable, value, time, interval, notice, sensor, chance, until, ended } = state;
   const measured = variable === null ? undefined : variableNumbered(variable);
   return {
     since: toTime(since),
@@ -62,6 +71,9 @@ function stateFields({ since, variable, value, time, interval, notice, sensor }:
     ...(measured && { variable: measured.name, value, unit: measured.unit }),
     ...(notice !== undefined && { notice }),
     ...(sensor !== undefined && { sensor }),
+    ...(chance !== undefined && { chance }),
+    ...(until !== undefined && { until: toTime(until) }),
+    ...(ended !== undefined && { ended }),
     ...(interval && {
       interval: { seconds: interval.milliseconds / MILLISECONDS.second, source: interval.source },
     }),

@@ -176,15 +176,20 @@ export class EvaluateAlarms {
       const { condition, madeAt } = alarm;
       const isIgnored =
         alarm.station === null &&
-        (lastSeen === null || lastSeen < madeAt - ABANDONED || !isAmongAll(station));
-      // An alarm of all stations ignores an abandoned station (see `ABANDONED`) and the stations of the demo. If the newest rows
-      // are damaged, alarms are neither raised nor cleared.
+        ((condition.kind !== 'forecast' && (lastSeen === null || lastSeen < madeAt - ABANDONED)) ||
+          !isAmongAll(station));
+      // An alarm of all stations ignores an abandoned station (see `ABANDONED`) and the stations of the demo. A station without reports may
+      // have a forecast, which somebody has ordered. If the newest rows are damaged, alarms are neither raised nor cleared.
       if (isIgnored || hiddenSince !== undefined) continue;
       const reading = await read.execute(alarm, stationAlarm.state, station, newest);
       const state = nextState(condition, stationAlarm.state, reading);
       if (condition.kind === 'silent' && state.status !== 'raised')
         silentFrom = Math.min(silentFrom, Math.max(silentAt(condition, reading), reading.silentFrom));
       if (state === stationAlarm.state) continue;
+      if (state.status === stationAlarm.state.status) {
+        changes.push({ ...stationAlarm, state });
+        continue;
+      }
       const event = state.status === 'raised' ? 'raised' : 'cleared';
       const notice = isNews({ alarm, stationAlarm }, own)
         ? ({ id: ids.next(), event, madeAt: clock.now() } as const)

@@ -3,15 +3,20 @@ import {
   type AlarmState,
   beyondSince,
   isBeyond,
+  MAX_VALUE_AGE,
   type AlarmInput,
   noticeOf,
 } from '#domain/alarms/alarm-state.js';
 import type { BatteryCondition, NoticeCondition, ThresholdCondition } from '#domain/alarms/condition.js';
+import { forecastHours } from '#domain/alarms/forecast-event.js';
+import type { IssuedForecast } from '#domain/forecast/forecast.js';
 import { type LowBattery, lowBatteryOf } from '#domain/sensors/low-battery.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Notice } from '#domain/weather/quality/notices/notice.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
+import type { ForecastOrders } from '../forecast/forecast-orders.js';
+import type { ForecastRecords, ForecastSeries } from '../forecast/forecast-records.js';
 import type { NoticeRecords } from '../observations/notices/notice-records.js';
 import type { Clock } from '../ports/clock.js';
 import type { ObservationStore } from '../ports/observation-store.js';
@@ -25,6 +30,8 @@ import type { NoteSensors } from '../sensors/note-sensors.js';
 const NOTICE_AGE = 2 * MILLISECONDS.minute;
 /** Milliseconds for which the sensors of a station are cached, for the same reason. */
 const BATTERY_AGE = MILLISECONDS.minute;
+/** Milliseconds for which forecasts are cached, for the same reason. */
+const FORECAST_AGE = MILLISECONDS.minute;
 /**
  * Maximum time in milliseconds after the start of the service in which no silence is reported. Stations need some time to send
  * again.
@@ -37,12 +44,23 @@ const START_TIME = 15 * MILLISECONDS.minute;
  */
 const MAX_GAP = MILLISECONDS.hour;
 
+export interface ReadStationDependencies {
+  readonly clock: Clock;
+  readonly observations: ObservationStore;
+  readonly notices: NoticeRecords;
+  readonly sensors: NoteSensors;
+  readonly forecastOrders: ForecastOrders;
+  readonly forecasts: ForecastRecords;
+}
+
 /** Reads the data of a station that are needed to evaluate its alarms. */
 export class ReadStation {
   readonly #clock: Clock;
   readonly #observations: ObservationStore;
   readonly #notices: NoticeRecords;
   readonly #sensors: NoteSensors;
+  readonly #forecastOrders: ForecastOrders;
+  readonly #forecastRecords: ForecastRecords;
   readonly #startedAt: number;
   readonly #interval: ReadInterval;
 
@@ -52,11 +70,19 @@ export class ReadStation {
   /** By number of the station, and charge of the condition. */
   readonly #batteries = new Map<string, { readonly low: LowBattery | undefined; readonly until: number }>();
 
-  constructor(clock: Clock, observations: ObservationStore, notices: NoticeRecords, sensors: NoteSensors) {
+  /** The stations with forecasts, and the newest forecasts that were read, by number of the station. */
+  #series: ReadonlyMap<number, ForecastSeries> = new Map();
+  readonly #forecasts = new Map<number, IssuedForecast>();
+  /** `Clock.uptime` until which both are valid. */
+  #forecastsUntil = -Infinity;
+
+  constructor({ clock, observations, notices, sensors, forecastOrders, forecasts }: ReadStationDependencies) {
     this.#clock = clock;
     this.#observations = observations;
     this.#notices = notices;
     this.#sensors = sensors;
+    this.#forecastOrders = forecastOrders;
+    this.#forecastRecords = forecasts;
     this.#interval = new ReadInterval(clock, observations);
     this.#startedAt = clock.now();
   }
@@ -84,6 +110,10 @@ export class ReadStation {
         ...reading,
         notice: await this.#notice(`${id} ${station.number}`, condition, station, reading),
       };
+    if (condition.kind === 'forecast') {
+      const forecast = await this.#forecast(station);
+      return { ...reading, forecast: forecast && forecastHours(condition, forecast) };
+    }
     if (condition.kind !== 'silent')
       return { ...reading, beyondSince: await this.#beyondSince(condition, state, newest) };
     const interval = await this.#interval.execute(station, lastSeen);
@@ -112,6 +142,24 @@ export class ReadStation {
     const low = lowBatteryOf(await this.#sensors.list(number), this.#clock.now(), below);
     this.#batteries.set(key, { low, until: this.#clock.uptime() + BATTERY_AGE });
     return low;
+  }
+
+  /** The newest forecast of a station. A forecast that is a day old says nothing, like a value of this age. */
+  async #forecast({ number }: Station): Promise<IssuedForecast | undefined> {
+    const [now, uptime] = [this.#clock.now(), this.#clock.uptime()];
+    if (this.#forecastsUntil <= uptime) {
+      const orders = await this.#forecastOrders.list();
+      this.#series = new Map(orders.map((order) => [order.station, order]));
+      this.#forecasts.clear();
+      this.#forecastsUntil = uptime + FORECAST_AGE;
+    }
+    const series = this.#series.get(number);
+    if (series === undefined) return undefined;
+    const known = this.#forecasts.get(number);
+    const forecast = known ?? (await this.#forecastRecords.newest(series, now, MAX_VALUE_AGE));
+    if (forecast === undefined || forecast.issued <= now - MAX_VALUE_AGE) return undefined;
+    this.#forecasts.set(number, forecast);
+    return forecast;
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { ThresholdCondition } from '#domain/alarms/condition.js';
+import type { ForecastCondition, ThresholdCondition } from '#domain/alarms/condition.js';
 import { converter } from '#domain/weather/units.js';
 import type { Variable } from '#domain/weather/variables.js';
 import { variablesNamed } from '../observations/read/observation-query.js';
@@ -8,6 +8,14 @@ export interface SentThreshold extends Omit<ThresholdCondition, 'variable' | 'un
   /** Name of the variable. */
   readonly variable: string;
   /** Unit of `threshold` and `clear`; undefined means the stored unit. */
+  readonly unit: string | undefined;
+}
+
+/** An alarm on a forecast as a person enters it. */
+export interface SentForecast extends Omit<ForecastCondition, 'kind' | 'variable' | 'unit'> {
+  /** Name of the variable. */
+  readonly variable: string;
+  /** Unit of `threshold`; undefined means the stored unit. */
   readonly unit: string | undefined;
 }
 
@@ -21,6 +29,18 @@ export function storedThreshold({ variable: name, unit, ...sent }: SentThreshold
     variable: variable.number,
     threshold: toStored(sent.threshold),
     clear: toStored(sent.clear),
+  };
+}
+
+/** Converts the threshold of an alarm on a forecast to the stored unit. @throws DomainError as `storedThreshold` */
+export function storedForecast({ variable: name, unit, ...sent }: SentForecast): ForecastCondition {
+  const variable = variableOf(name);
+  return {
+    kind: 'forecast',
+    ...sent,
+    ...(unit !== undefined && unit !== variable.unit && { unit }),
+    variable: variable.number,
+    threshold: converter(variable, unit ?? variable.unit, 'stored')(sent.threshold),
   };
 }
 

@@ -18,8 +18,9 @@ export function silenceOf(
   waiting: AlarmOfStation,
   own: readonly AlarmOfStation[],
 ): AlarmOfStation | undefined {
-  const { id, target } = waiting.alarm;
-  if (!isForPeople(target)) return undefined;
+  const { id, target, condition } = waiting.alarm;
+  // A forecast does not need the reports of the station.
+  if (!isForPeople(target) || condition.kind === 'forecast') return undefined;
   const text = JSON.stringify(target);
   return own.find(
     (other) =>

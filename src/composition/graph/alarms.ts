@@ -8,6 +8,8 @@ import { PutAlarm } from '#application/alarms/put-alarm.js';
 import { ReadStation } from '#application/alarms/read-station.js';
 import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
 import { TestAlarm } from '#application/alarms/test-alarm.js';
+import { ForecastOrders } from '#application/forecast/forecast-orders.js';
+import { ForecastRecords } from '#application/forecast/forecast-records.js';
 import { NoticeRecords } from '#application/observations/notices/notice-records.js';
 import { NoteSensors } from '#application/sensors/note-sensors.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
@@ -20,7 +22,16 @@ export function alarmWirings({ LANGUAGE, PUBLIC_URL }: Config): readonly Wiring[
   return [
     useCase(PersonalMessages, [constant(LANGUAGE), constant(PUBLIC_URL), t.StationPicture]),
     useCase(AlarmCache, [t.Clock, t.AlarmStore]),
-    useCase(ReadStation, [t.Clock, t.ObservationStore, NoticeRecords, NoteSensors]),
+    useCase(ReadStation, [
+      {
+        clock: t.Clock,
+        observations: t.ObservationStore,
+        notices: NoticeRecords,
+        sensors: NoteSensors,
+        forecastOrders: ForecastOrders,
+        forecasts: ForecastRecords,
+      },
+    ]),
     useCase(AddAlarm, [
       {
         clock: t.Clock,

@@ -6,10 +6,12 @@ import type { Notice, NoticeKind } from '../weather/quality/notices/notice.js';
 import type {
   Condition,
   FailedCondition,
+  ForecastCondition,
   NoticeCondition,
   SilentCondition,
   ThresholdCondition,
 } from './condition.js';
+import { type ForecastHour, forecastStep } from './forecast-event.js';
 
 export const ALARM_STATUSES = ['quiet', 'raised', 'cleared'] as const;
 
@@ -49,7 +51,18 @@ export interface AlarmState {
   readonly notice?: NoticeKind;
   /** Name of the sensor whose low battery raised the alarm. Absent for other conditions. */
   readonly sensor?: string;
+  /**
+   * For an alarm on a forecast: the chance of the expected value, from 0 to 1. Then `value` and `time` are the expected value and its
+   * hour. Absent if the forecast has no bounds.
+   */
+  readonly chance?: number;
+  /** For an alarm on a forecast: the last hour of the event that the newest forecast expects. Present while the alarm is raised. */
+  readonly until?: number;
+  /** For a cleared alarm on a forecast: whether the hours of the event are over, or the forecast has withdrawn it. */
+  readonly ended?: (typeof FORECAST_ENDS)[number];
 }
+
+export const FORECAST_ENDS = ['passed', 'withdrawn'] as const;
 
 export const QUIET: AlarmState = {
   status: 'quiet',
@@ -80,6 +93,11 @@ export interface AlarmInput {
   readonly notice?: Notice | undefined;
   /** The sensor whose battery has been low for the longest time. It is needed only for a `BatteryCondition`. */
   readonly lowBattery?: LowBattery | undefined;
+  /**
+   * The hours of the newest forecast; undefined if there is none, or only one that is too old. They are needed only for a
+   * `ForecastCondition`.
+   */
+  readonly forecast?: readonly ForecastHour[] | undefined;
 }
 
 /**
@@ -98,6 +116,7 @@ export function nextState(condition: Condition, state: AlarmState, input: AlarmI
   if (condition.kind === 'silent') return nextSilentState(condition, state, input);
   if (condition.kind === 'notice') return nextNoticeState(state, input);
   if (condition.kind === 'battery') return nextBatteryState(state, input);
+  if (condition.kind === 'forecast') return nextForecastState(condition, state, input);
   return condition.kind === 'failed'
     ? nextFailedState(condition, state, input)
     : nextThresholdState(condition, state, input);
@@ -152,6 +171,29 @@ function nextBatteryState(state: AlarmState, { lowBattery, now }: AlarmInput): A
   if (lowBattery === undefined) return { ...state, status: 'cleared', since: now, time: now };
   const { sensor, since, time } = lowBattery;
   return { ...QUIET, status: 'raised', since, time, sensor };
+}
+
+/** While the alarm is raised, its state follows the end of the event. The expected value stays the one that raised it. */
+function nextForecastState(
+  condition: ForecastCondition,
+  state: AlarmState,
+  { now, forecast }: AlarmInput,
+): AlarmState {
+  const until = state.status === 'raised' ? (state.until ?? state.time ?? now) : undefined;
+  const step = forecastStep(condition, until, now, forecast);
+  const { variable } = condition;
+  switch (step?.kind) {
+    case undefined:
+      return state;
+    case 'raise':
+      return { ...QUIET, status: 'raised', since: now, variable, ...step.expected, until: step.until };
+    case 'continue':
+      return { ...state, until: step.until };
+    case 'pass':
+      return { ...QUIET, status: 'cleared', since: now, time: now, ended: 'passed' };
+    case 'withdraw':
+      return { ...QUIET, status: 'cleared', since: now, variable, ...step.expected, ended: 'withdrawn' };
+  }
 }
 
 function nextFailedState(

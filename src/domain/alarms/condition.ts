@@ -4,6 +4,12 @@ import { MILLISECONDS } from '../time.js';
 import { NOTICE_KINDS, type NoticeKind } from '../weather/quality/notices/notice.js';
 import { converter } from '../weather/units.js';
 import { isVariable, variableNumbered } from '../weather/variables.js';
+import {
+  FORECAST_ALARM_VARIABLES,
+  FORECAST_PROBABILITY,
+  FORECAST_WITHIN,
+  RAIN_AMOUNT,
+} from './forecast-limits.js';
 
 /** A station has sent no row for more than a number of its reporting intervals. */
 export interface SilentCondition {
@@ -56,13 +62,30 @@ export interface BatteryCondition {
   readonly below?: number | undefined;
 }
 
+/** The forecast of the station expects a value beyond a threshold within the next hours. */
+export interface ForecastCondition {
+  readonly kind: 'forecast';
+  readonly comparison: 'above' | 'below';
+  /** Number of the variable. */
+  readonly variable: number;
+  /** Threshold in the stored unit of the variable. */
+  readonly threshold: number;
+  /** Milliseconds from now on in which the hours of the forecast raise the alarm. */
+  readonly within: number;
+  /** Smallest chance of an hour that raises the alarm, from 0 to 1. */
+  readonly probability: number;
+  /** The unit in which a person has given the threshold. Absent if it is the stored unit. Messages for people use it. */
+  readonly unit?: string;
+}
+
 /** The condition that raises an alarm. */
 export type Condition =
   | SilentCondition
   | FailedCondition
   | ThresholdCondition
   | NoticeCondition
-  | BatteryCondition;
+  | BatteryCondition
+  | ForecastCondition;
 
 export const CONDITION_KINDS = [
   'silent',
@@ -71,6 +94,7 @@ export const CONDITION_KINDS = [
   'below',
   'notice',
   'battery',
+  'forecast',
 ] as const satisfies readonly Condition['kind'][];
 
 /** Largest number of reporting intervals of silence: 100 days for a station that reports every minute. */
@@ -117,9 +141,10 @@ export function acceptCondition(condition: Condition): Condition {
     );
     return condition;
   }
-  const { kind, threshold, clear, for: duration, unit } = condition;
   // The converter throws if the values of the variable cannot be in this unit.
-  if (unit !== undefined) converter(variableNumbered(condition.variable), unit, 'unit');
+  if (condition.unit !== undefined) converter(variableNumbered(condition.variable), condition.unit, 'unit');
+  if (condition.kind === 'forecast') return acceptForecast(condition);
+  const { kind, threshold, clear, for: duration } = condition;
   assertRule(Number.isFinite(threshold) && Number.isFinite(clear), 'A threshold is a finite number.');
   assertRule(
     kind === 'above' ? clear <= threshold : clear >= threshold,
@@ -128,6 +153,31 @@ export function acceptCondition(condition: Condition): Condition {
   assertRule(
     duration >= 0 && duration <= MAX_CONDITION_TIME,
     'The time for which a value stays beyond a threshold is at most 7 days.',
+  );
+  return condition;
+}
+
+function acceptForecast(condition: ForecastCondition): ForecastCondition {
+  const { comparison, threshold, within, probability } = condition;
+  const { name } = variableNumbered(condition.variable);
+  assertRule(
+    FORECAST_ALARM_VARIABLES.includes(name),
+    `Forecasts of ${name} have no bounds, so no chance of a value is known. The variables are ${FORECAST_ALARM_VARIABLES.join(', ')}.`,
+  );
+  assertRule(
+    comparison === 'above' || (comparison === 'below' && name !== RAIN_AMOUNT),
+    'An alarm on a forecast is above or below a threshold. An alarm on the forecast of an amount of rain is above it.',
+  );
+  assertRule(Number.isFinite(threshold), 'A threshold is a finite number.');
+  const { min: shortest, max: longest } = FORECAST_WITHIN;
+  assertRule(
+    within >= shortest && within <= longest,
+    'The time within which a value is expected is from 1 hour to 7 days.',
+  );
+  const { min, max } = FORECAST_PROBABILITY;
+  assertRule(
+    probability >= min && probability <= max,
+    `The probability of an alarm on a forecast is from ${min} to ${max}: 0.5 is a chance of 50 %.`,
   );
   return condition;
 }

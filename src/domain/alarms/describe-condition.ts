@@ -21,10 +21,17 @@ export function describeCondition(condition: Condition): string {
     const subject = variable === null ? '' : ` of ${variableNumbered(variable).name}`;
     return `${notice === null ? 'any notice' : `notice ${notice}`}${subject}, ongoing or begun in the last ${days} days`;
   }
-  const { kind, threshold, clear, for: duration } = condition;
+  const { threshold } = condition;
   const { name, unit } = variableNumbered(condition.variable);
   // One decimal more than usual, because a threshold may have been entered in another unit: 87 °F is 30.56 °C.
   const shown = (value: number) => roundTo(value, usualDecimals(name, unit, unit) + 1);
+  if (condition.kind === 'forecast') {
+    const { comparison, within, probability } = condition;
+    const hours = roundTo(within / MILLISECONDS.hour, 1);
+    const chance = roundTo(100 * probability, 1);
+    return `forecast of ${name} ${comparison} ${shown(threshold)} ${unit} within ${hours} h, chance at least ${chance} %`;
+  }
+  const { kind, clear, for: duration } = condition;
   const time = duration === 0 ? '' : ` for ${duration / MILLISECONDS.minute} min`;
   const until = clear === threshold ? '' : `, clears at ${shown(clear)} ${unit}`;
   return `${name} ${kind} ${shown(threshold)} ${unit}${time}${until}`;

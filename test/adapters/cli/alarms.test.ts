@@ -2,15 +2,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { AddForecast } from '#application/forecast/manage/add-forecast.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { V } from '#domain/weather/variables.js';
 import { runIn } from '../../support/command-line.js';
 import { type AlarmsInWorld, alarmsIn } from '../../support/alarms-world.js';
+import { issueTemperatures } from '../../support/forecast-world.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { World } from '../../support/world.js';
 
+const GIVE_ONE =
+  'Give one of --silent, --failed, --notice, --battery, --battery-below, --above, --below, --forecast-above and --forecast-below.';
 const POSTED = ['--all', '--silent', '--post', 'https://example.org/'];
 
 describe('weatherd alarm', () => {
@@ -52,6 +56,25 @@ describe('weatherd alarm', () => {
     ).to.deep.equal({ ...noticed, notice: 'stuck_calm', variable: V.windSpeed, days: 0 });
     expect(await condition('--battery')).to.deep.equal({ kind: 'battery' });
     expect(await condition('--battery-below', '20')).to.deep.equal({ kind: 'battery', below: 20 });
+    const expected = {
+      kind: 'forecast',
+      comparison: 'below',
+      variable: temperature,
+      threshold: 0,
+      within: 12 * MILLISECONDS.hour,
+      probability: 0.5,
+    };
+    expect(await condition('--forecast-below', 'air_temperature=0:°C')).to.deep.equal(expected);
+    const gust = ['--forecast-above', 'wind_speed_of_gust=72:km/h', '--within', '2d', '--probability', '0.3'];
+    expect(await condition(...gust)).to.deep.equal({
+      ...expected,
+      comparison: 'above',
+      variable: V.gust,
+      threshold: 20,
+      unit: 'km/h',
+      within: 48 * MILLISECONDS.hour,
+      probability: 0.3,
+    });
     const hot = ['--above', 'air_temperature=86:F', '--clear', '82.4', '--for', '10min'];
     expect(await condition(...hot)).to.deep.equal({
       kind: 'above',
@@ -139,15 +162,26 @@ describe('weatherd alarm', () => {
   for (const [argv, message] of [
     [['--silent'], 'Give either --station or --all.'],
     [['--station', 'JFK', '--all', '--silent'], 'Give either --station or --all.'],
-    [['--all'], 'Give one of --silent, --failed, --notice, --battery, --battery-below, --above and --below.'],
+    [['--all'], GIVE_ONE],
+    [['--all', '--silent', '--failed'], GIVE_ONE],
+    [['--all', '--battery', '--silent'], GIVE_ONE],
+    [['--all', '--below', 'air_temperature=0', '--forecast-below', 'air_temperature=0'], GIVE_ONE],
     [
-      ['--all', '--silent', '--failed'],
-      'Give one of --silent, --failed, --notice, --battery, --battery-below, --above and --below.',
+      ['--all', '--silent', '--within', '12h'],
+      '--within and --probability require --forecast-above or --forecast-below.',
     ],
     [
-      ['--all', '--battery', '--silent'],
-      'Give one of --silent, --failed, --notice, --battery, --battery-below, --above and --below.',
+      ['--all', '--silent', '--probability', '0.5'],
+      '--within and --probability require --forecast-above or --forecast-below.',
     ],
+    [
+      ['--all', '--forecast-below', 'air_temperature=0', '--clear', '1'],
+      '--clear and --for require --above or --below.',
+    ],
+    [['--all', '--forecast-below', 'visibility_in_air=100'], 'Forecasts of visibility_in_air have no bounds'],
+    [['--all', '--forecast-below', 'precipitation_amount=1'], 'an amount of rain is above it'],
+    [['--all', '--forecast-below', 'air_temperature=0', '--probability', '50'], 'is from 0.01 to 0.99'],
+    [['--all', '--forecast-below', 'air_temperature=0', '--within', '10min'], 'from 1 hour to 7 days'],
     [['--all', '--battery', '--days', '3'], '--variable and --days require --notice.'],
     [['--all', '--silent', '--for', '10min'], '--clear and --for require --above or --below.'],
     [['--all', '--silent', '--days', '3'], '--variable and --days require --notice.'],
@@ -256,6 +290,44 @@ describe('weatherd alarm', () => {
       expect([status, stderr.includes(message)], `${argv.join(' ')}: ${stderr}`).to.deep.equal([1, true]);
       expect(await world.stores.alarms.alarms()).to.deep.equal(before);
     }
+  });
+
+  it('lists what a forecast expects, and how it ended', async () => {
+    const frost = ['--forecast-below', 'air_temperature=0:°C'];
+    const order = '"weatherd forecast add" orders them.\n';
+    for (const [station, of] of [
+      [['--station', 'JFK'], 'JFK'],
+      [['--all'], 'a station'],
+    ] as const) {
+      const { stdout } = await run('add', 'frost', ...station, ...frost);
+      expect(stdout)
+        .to.match(/^Added the alarm frost: /)
+        .and.contain(`There are no forecasts of ${of} yet: ${order}`);
+      await run('remove', 'frost');
+    }
+    await world.get(AddForecast).execute(['JFK'], 'open-meteo', COMMAND_LINE);
+    expect((await run('add', 'frost', '--station', 'JFK', ...frost)).stdout).not.to.contain(order);
+    await issueTemperatures(world, 'JFK', [1, -2, 3, 6, 6, 6]);
+    await alarms.evaluate.execute();
+    const row = async () => (await run('list')).stdout.split('\n')[1]?.split(/ {2,}/).slice(0, 7);
+    const condition = 'forecast of air_temperature below 0 °C within 12 h, chance at least 50 %';
+    const since = '2026-01-31T12:00:00Z';
+    expect(await row()).to.deep.equal(['frost', 'JFK', 'raised', since, '-2 °C (98 %)', '-', condition]);
+    const states = async () =>
+      (JSON.parse((await run('list', '--json')).stdout) as { states: Record<string, unknown>[] }[])[0]
+        ?.states[0];
+    expect(await states()).to.deep.include({
+      status: 'raised',
+      time: '2026-01-31T14:00:00.000Z',
+      value: -2,
+      chance: 0.98,
+      until: '2026-01-31T14:00:00.000Z',
+    });
+    world.clock.time += 3 * MILLISECONDS.hour;
+    world.clock.up += 3 * MILLISECONDS.hour;
+    await alarms.evaluate.execute();
+    expect((await row())?.slice(2, 5)).to.deep.equal(['cleared', '2026-01-31T15:00:00Z', 'passed']);
+    expect(await states()).to.deep.include({ status: 'cleared', ended: 'passed' });
   });
 
   it('lists the alarms with their state, tests and removes them', async () => {

@@ -65,6 +65,10 @@ const CONDITION = [
   '--below',
   '--clear',
   '--for',
+  '--forecast-above',
+  '--forecast-below',
+  '--within',
+  '--probability',
 ];
 const IMPORT = [
   '--station',

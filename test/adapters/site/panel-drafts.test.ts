@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   alarmBody,
   alarmDraft,
+  kindOf,
   storedDraft as storedAlarm,
 } from '#adapters/site/client/admin/panels/alarm-draft.js';
 import { detailText } from '#adapters/site/client/admin/panels/audit-detail.js';
@@ -87,6 +88,35 @@ describe('forms of the panels', () => {
     ] as const;
     for (const [values, condition] of cases)
       expect(alarmDraft(values, undefined).condition).to.deep.equal(condition);
+  });
+
+  it('convert an alarm on a forecast in hours and percent, and back', () => {
+    const condition = {
+      kind: 'forecast',
+      comparison: 'above',
+      variable: 'wind_speed_of_gust',
+      threshold: 20.5,
+      unit: 'm/s',
+      within: 86_400,
+      probability: 0.29,
+    } as const;
+    const values = {
+      kind: 'forecast_above',
+      station: 'JFK',
+      variable: 'wind_speed_of_gust',
+      threshold: '20,5',
+      unit: 'm/s',
+      within: '24',
+      probability: '29',
+    };
+    expect(alarmDraft(values, undefined).condition).to.deep.equal(condition);
+    expect(storedAlarm({ ...stored, condition }).condition).to.deep.equal(condition);
+    expect(kindOf(condition)).to.equal('forecast_above');
+    expect(kindOf(stored.condition)).to.equal('below');
+    expect(alarmDraft({ ...values, kind: 'forecast_below' }, undefined).condition).to.include({
+      kind: 'forecast',
+      comparison: 'below',
+    });
   });
 
   it('keep the charge of an alarm for batteries, for which the form has no field', () => {

@@ -7,6 +7,7 @@ import { Authenticate } from '#application/accounts/sessions/authenticate.js';
 import { AddAlarm } from '#application/alarms/add-alarm.js';
 import { AddHook } from '#application/hooks/manage/add-hook.js';
 import { AddOverride } from '#application/observations/overrides/add-override.js';
+import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
 import { PutAlarm } from '#application/alarms/put-alarm.js';
 import { ListAlarms } from '#application/alarms/list-alarms.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
@@ -134,6 +135,35 @@ describeInBrowser('panels of the administration in a browser', () => {
     ]);
     expect(new URL(request.url()).searchParams.get('from')).to.equal('2013-06-30T22:00:00.000Z');
     await page.waitForSelector('tbody tr:only-child:has-text("frost")');
+  });
+
+  it('add an alarm on a forecast with what frost needs, and change it', async () => {
+    await open('alarms', 'tr:has-text("run")');
+    await page.click('button:text("Add an alarm")');
+    await page.selectOption('select[name=station]', 'JFK');
+    await page.selectOption('select[name=kind]', 'forecast_below');
+    await page.waitForSelector('select[name=unit] option:text("°F")', { state: 'attached' });
+    const variables = await page.locator('select[name=variable] option').allInnerTexts();
+    expect(variables).to.have.length(8).and.include.members(['Temperature', 'Rain']);
+    await fillAll({ name: 'tonight' });
+    await expectWellFormed(page, 'alarm form of a forecast');
+    await page.click('.editor .main');
+    await page.waitForSelector(
+      'tr:has-text("tonight"):has-text("forecast: Temperature below 0 °C, within 12 h, chance at least 50 %")',
+    );
+    const condition = { kind: 'forecast', comparison: 'below', variable: 1, threshold: 0 } as const;
+    const stored = async () => (await useCase(ListAlarms).find('tonight')).alarm.condition;
+    expect(await stored()).to.deep.equal({ ...condition, within: 43_200_000, probability: 0.5 });
+    await page.click('tr:has-text("tonight") button:text("Change")');
+    await page.waitForSelector('select[name=unit] option', { state: 'attached' });
+    await fillAll({ probability: '29', within: '200' });
+    await page.click('.editor .main');
+    await page.waitForSelector('.editor .fault:text("from 1 hour to 7 days")');
+    await fillAll({ within: '24' });
+    await page.click('.editor .main');
+    await page.waitForSelector('tr:has-text("tonight"):has-text("within 24 h, chance at least 29 %")');
+    expect(await stored()).to.deep.equal({ ...condition, within: 86_400_000, probability: 0.29 });
+    await useCase(RemoveAlarm).execute('tonight', COMMAND_LINE);
   });
 
   it('keep the choices of a form while other fields change and after a refusal', async () => {

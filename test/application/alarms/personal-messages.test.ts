@@ -36,6 +36,21 @@ const GUST = storedThreshold({
   for: 0,
 });
 
+const EXPECTED_FROST: Condition = {
+  kind: 'forecast',
+  comparison: 'below',
+  variable: V.temperature,
+  threshold: 0,
+  within: 12 * MILLISECONDS.hour,
+  probability: 0.5,
+};
+const EXPECTED_GUST: Condition = {
+  ...EXPECTED_FROST,
+  comparison: 'above',
+  variable: V.gust,
+  threshold: 20,
+};
+
 /** One line for the title and one for each line of the text. */
 function written(
   language: Language,
@@ -81,6 +96,52 @@ describe('Messages that people read', () => {
       'Temperatuur: −1234,6 °C op ma 23 nov, 05:20.',
       'Alarm ‘a1’: Temperatuur onder 0 °C gedurende 10 min, eindigt bij 1,5 °C.',
     ]);
+  });
+
+  it('tell of a frost that is expected, with its hour, its chance and the unit of the alarm', () => {
+    const expected = {
+      state: { ...value(V.temperature, -2), since: TIME - 10 * MILLISECONDS.hour, chance: 0.7 },
+    };
+    expect(written('en', { condition: EXPECTED_FROST, ...expected })).to.deep.equal([
+      'Garden: Frost expected tonight',
+      'Temperature: −2.0 °C expected on Mon 23 Nov, 05:20, chance 70%.',
+      'Alarm “a1”: Frost expected within 12 h, chance at least 50%.',
+    ]);
+    expect(written('de', { condition: EXPECTED_FROST, ...expected })).to.deep.equal([
+      'Garden: Frost heute Nacht erwartet',
+      'Temperatur: −2,0 °C erwartet am Mo., 23. Nov., 05:20, Wahrscheinlichkeit 70 %.',
+      'Alarm „a1“: Frost erwartet in den nächsten 12 h, Wahrscheinlichkeit mindestens 50 %.',
+    ]);
+    expect(written('nl', { condition: EXPECTED_FROST, ...expected })).to.deep.equal([
+      'Garden: Vorst vannacht verwacht',
+      'Temperatuur: −2,0 °C verwacht op ma 23 nov, 05:20, kans 70%.',
+      'Alarm ‘a1’: Vorst verwacht binnen 12 uur, kans minstens 50%.',
+    ]);
+    const cold = { ...EXPECTED_FROST, threshold: -5, unit: '°F' };
+    expect(written('en', { condition: cold, ...expected }).slice(0, 2)).to.deep.equal([
+      'Garden: Temperature below 23 °F expected tonight',
+      'Temperature: 28.4 °F expected on Mon 23 Nov, 05:20, chance 70%.',
+    ]);
+  });
+
+  it('say tonight of the night that comes, by the time of the station', () => {
+    const isTonight = (time: string, before: number, timeZone = 'Europe/Amsterdam') => {
+      const at = Date.parse(time);
+      const state = { ...value(V.temperature, -2), time: at, since: at - before * MILLISECONDS.hour };
+      const [title = ''] = written('en', {
+        condition: EXPECTED_FROST,
+        station: { ...GARDEN, timeZone },
+        state,
+      });
+      return title.endsWith('tonight');
+    };
+    expect(isTonight('2026-11-23T04:00:00Z', 12)).to.equal(true);
+    expect(isTonight('2026-11-23T07:59:00Z', 18)).to.equal(true);
+    expect(isTonight('2026-11-23T08:00:00Z', 12)).to.equal(false);
+    expect(isTonight('2026-11-23T18:59:00Z', 1)).to.equal(false);
+    expect(isTonight('2026-11-23T19:00:00Z', 1)).to.equal(true);
+    expect(isTonight('2026-11-23T04:00:00Z', 18.5)).to.equal(false);
+    expect(isTonight('2026-11-23T08:00:00Z', 6, 'America/New_York')).to.equal(true);
   });
 
   it('have durations with the decimal sign of the language', () => {
@@ -174,6 +235,37 @@ describe('Messages that people read', () => {
         'Since Mon 23 Nov, 05:20.',
       ],
       [{ condition: { kind: 'battery' }, ...cleared }, 'no low battery any more'],
+      [
+        { condition: EXPECTED_GUST, state: { ...value(V.gust, 23.4), since: TIME - 20 * MILLISECONDS.hour } },
+        'Gust above 20 m/s expected',
+        'Gust: 23.4 m/s expected on Mon 23 Nov, 05:20.',
+      ],
+      [
+        {
+          condition: EXPECTED_GUST,
+          state: { ...value(V.gust, 12), chance: 0.1, ended: 'withdrawn' },
+          ...cleared,
+        },
+        'Gust above 20 m/s no longer expected',
+        'Gust: 12.0 m/s expected on Mon 23 Nov, 05:20, chance 10%.',
+      ],
+      [
+        {
+          condition: EXPECTED_GUST,
+          state: { ...QUIET, since: TIME, time: TIME, ended: 'passed' },
+          ...cleared,
+        },
+        'Gust above 20 m/s: the expected time is over',
+        'Since Mon 23 Nov, 05:20.',
+      ],
+      [
+        {
+          condition: { ...EXPECTED_GUST, variable: V.precipitation, threshold: 5 },
+          state: { ...value(V.precipitation, 7.4), since: TIME - 20 * MILLISECONDS.hour, chance: 0.8 },
+        },
+        'Rain above 5 mm expected',
+        'Rain: 7.4 mm expected on Mon 23 Nov, 05:20, chance of rain 80%.',
+      ],
       [{ condition: GUST, event: 'test', state: QUIET }, 'test of the alarm “a1”'],
     ];
     for (const [fields, what, line] of cases) {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { AddAlarm } from '#application/alarms/add-alarm.js';
+import { AddForecast } from '#application/forecast/manage/add-forecast.js';
 import { pause } from '#application/pause.js';
 import { NoteSensors } from '#application/sensors/note-sensors.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
@@ -8,6 +9,7 @@ import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { type AlarmsInWorld, alarmsIn } from '../../support/alarms-world.js';
+import { issueTemperatures } from '../../support/forecast-world.js';
 import { PRIVATE_URLS } from '../../support/private-urls.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
@@ -180,6 +182,65 @@ for (const [name, load] of defaultTransport) {
       expect(body['alarms']).to.deep.equal([
         { name: 'roof-battery', condition: { kind: 'battery' }, since: SINCE },
       ]);
+    });
+
+    it('watch the forecast, and say what it expects in the units that are asked for', async () => {
+      const put = async (condition: Json) =>
+        await send('PUT', '/v1/alarms/frost-tonight', {
+          station: 'JFK',
+          condition: { kind: 'forecast', comparison: 'below', variable: 'air_temperature', ...condition },
+        });
+      const stored = {
+        kind: 'forecast',
+        comparison: 'below',
+        variable: 'air_temperature',
+        threshold: 0,
+        unit: '°C',
+        within: 43_200,
+        probability: 0.5,
+      };
+      const added = (await put({ threshold: 32, unit: '°F' })).body['alarm'] as Json;
+      expect(added['condition']).to.deep.equal(stored);
+      for (const wrong of [
+        {},
+        { threshold: 0, clear: 1 },
+        { threshold: 0, comparison: 'beside' },
+        { threshold: 0, within: 60 },
+        { threshold: 0, probability: 1 },
+        { threshold: 0, variable: 'visibility_in_air' },
+        { threshold: 0, variable: 'precipitation_amount' },
+      ])
+        expect((await put(wrong)).status, JSON.stringify(wrong)).to.equal(400);
+      await world.get(AddForecast).execute(['JFK'], 'open-meteo', CALLER);
+      await issueTemperatures(world, 'JFK', [1, -2, 3, 6, 6, 6]);
+      await write(5);
+      const time = '2026-01-31T14:00:00.000Z';
+      const [listed] = (await send('GET', '/v1/alarms')).body['alarms'] as [{ states: Json[] }];
+      expect(listed.states[0]).to.deep.include({
+        status: 'raised',
+        since: SINCE,
+        variable: 'air_temperature',
+        value: -2,
+        time,
+        chance: 0.98,
+        until: time,
+      });
+      const shown = async (query = '') =>
+        ((await read(`/v1/stations/JFK/observations/latest${query}`))['alarms'] as Json[] | undefined)?.[0];
+      const raised = { name: 'frost-tonight', condition: stored, since: SINCE };
+      expect(await shown()).to.deep.equal({ ...raised, expected: { time, value: -2, chance: 0.98 } });
+      expect(await shown('?units=imperial')).to.deep.equal({
+        ...raised,
+        condition: { ...stored, threshold: 32, unit: '°F' },
+        expected: { time, value: 28.4, chance: 0.98 },
+      });
+      world.clock.time += 3 * 3_600_000;
+      world.clock.up += 3 * 3_600_000;
+      await write(4);
+      expect(await shown()).to.equal(undefined);
+      token = await world.elevate(await world.signIn('ada'));
+      const [after] = (await send('GET', '/v1/alarms')).body['alarms'] as [{ states: Json[] }];
+      expect(after.states[0]).to.deep.include({ status: 'cleared', ended: 'passed', value: null });
     });
 
     it('are shown with the newest values while they are raised, in the units that are asked for', async () => {

@@ -4,6 +4,7 @@ import { type AlarmChanges, ChangeAlarm } from '#application/alarms/change-alarm
 import { ListAlarms, type ListedAlarm } from '#application/alarms/list-alarms.js';
 import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
 import { TestAlarm } from '#application/alarms/test-alarm.js';
+import { ListForecasts } from '#application/forecast/manage/list-forecasts.js';
 import type { RecordedExchange } from '#application/ports/delivery.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { StationAlarm } from '#domain/alarms/alarm.js';
@@ -42,6 +43,7 @@ Examples:
   weatherd alarm add broken --station JFK --failed --suspect
   weatherd alarm add anemometer --all --notice stuck_calm
   weatherd alarm add roof-battery --station roof --battery
+  weatherd alarm add frost-tonight --station garden --forecast-below air_temperature=0:°C --within 12h --probability 0.5
 
 An alarm without a target is only displayed: with the newest values, and on the site.`;
 
@@ -57,7 +59,7 @@ export function addAlarmCommands(program: Command, terminal: Terminal, withConte
   const alarm = program
     .command('alarm')
     .description(
-      'report when a station is silent, a value fails or is beyond a threshold, quality control has a notice, or a battery is low',
+      'report when a station is silent, a value fails or is beyond a threshold, quality control has a notice, a battery is low, or the forecast expects frost, gusts, heat or rain',
     );
 
   addTargetOptions(
@@ -83,6 +85,12 @@ export function addAlarmCommands(program: Command, terminal: Terminal, withConte
               ? 'It has no target, so that it is only displayed.'
               : `"weatherd alarm test ${name}" sends a test message.`),
         );
+        if (condition.kind !== 'forecast') return;
+        const forecasts = await useCase(ListForecasts).execute();
+        if (!forecasts.some((forecast) => all || forecast.station === station))
+          terminal.print(
+            `There are no forecasts of ${station ?? 'a station'} yet: "weatherd forecast add" orders them.`,
+          );
       }),
     );
 
@@ -195,9 +203,11 @@ function formatAlarms(alarms: readonly ListedAlarm[]): string {
 }
 
 function stateCells({ state, notice }: StationAlarm): readonly string[] {
-  const { status, since, variable, value, notice: kind, sensor } = state;
-  const cause = kind ?? sensor ?? '-';
-  const shown = variable === null || value === null ? cause : `${value} ${variableNumbered(variable).unit}`;
+  const { status, since, variable, value, notice: kind, sensor, ended, chance } = state;
+  const cause = kind ?? sensor ?? ended ?? '-';
+  const percent = chance === undefined ? '' : ` (${Math.round(100 * chance)} %)`;
+  const shown =
+    variable === null || value === null ? cause : `${value} ${variableNumbered(variable).unit}${percent}`;
   return [status, timeCell(since), shown, notice === null ? '-' : `since ${timeCell(notice.madeAt)}`];
 }
 
@@ -225,6 +235,9 @@ function toJson(listed: ListedAlarm): object {
       }),
       ...(state.notice !== undefined && { notice: state.notice }),
       ...(state.sensor !== undefined && { sensor: state.sensor }),
+      ...(state.chance !== undefined && { chance: state.chance }),
+      ...(state.until !== undefined && { until: isoTime(state.until) }),
+      ...(state.ended !== undefined && { ended: state.ended }),
       time: isoTime(state.time),
       ...(state.interval && {
         interval: {

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { storedThreshold, variableOf } from '#application/alarms/sent-threshold.js';
+import { storedForecast, storedThreshold, variableOf } from '#application/alarms/sent-threshold.js';
 import { type Condition, NOTICE_DAYS } from '#domain/alarms/condition.js';
+import { FORECAST_PROBABILITY, FORECAST_WITHIN } from '#domain/alarms/forecast-limits.js';
 import { DomainError } from '#domain/domain-error.js';
 import { parseDuration } from '#domain/duration.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -30,6 +31,12 @@ export interface ConditionOptions {
   readonly clear?: number;
   /** Milliseconds for which all values must be beyond the threshold before the alarm is raised. */
   readonly for?: number;
+  readonly forecastAbove?: Limit;
+  readonly forecastBelow?: Limit;
+  /** Milliseconds. */
+  readonly within?: number;
+  /** From 0 to 1. */
+  readonly probability?: number;
 }
 
 /** Default of `--silent`: the alarm is raised after more than this number of reporting intervals without a row. */
@@ -79,7 +86,27 @@ export function addConditionOptions(command: Command): Command {
       'the value at which the alarm clears, in the unit of the threshold',
       parseDecimal,
     )
-    .option('--for <time>', 'time for which all values must be beyond the threshold: 10min, 2h', parseTime);
+    .option('--for <time>', 'time for which all values must be beyond the threshold: 10min, 2h', parseTime)
+    .option(
+      '--forecast-above <variable=value:unit>',
+      'the forecast expects a value above this threshold',
+      parseLimit,
+    )
+    .option(
+      '--forecast-below <variable=value:unit>',
+      'the forecast expects a value below this threshold',
+      parseLimit,
+    )
+    .option(
+      '--within <time>',
+      `with a forecast: time from now on in which the value is expected (default: ${FORECAST_WITHIN.default / MILLISECONDS.hour}h)`,
+      parseTime,
+    )
+    .option(
+      '--probability <number>',
+      `with a forecast: smallest chance, from 0 to 1 (default: ${FORECAST_PROBABILITY.default})`,
+      parseDecimal,
+    );
 }
 
 const CONDITION_OPTIONS = [
@@ -95,6 +122,10 @@ const CONDITION_OPTIONS = [
   'below',
   'clear',
   'for',
+  'forecastAbove',
+  'forecastBelow',
+  'within',
+  'probability',
 ] as const satisfies readonly (keyof ConditionOptions)[];
 
 /** Whether an option of a condition is set. */
@@ -110,10 +141,13 @@ export function namesCondition(options: ConditionOptions): boolean {
 export function conditionOf(options: ConditionOptions): Condition {
   const { silent, failed, suspect = false, notice, variable: noticed, days } = options;
   const { battery, batteryBelow, above, below, clear, for: duration } = options;
-  const conditions = [silent, failed, notice, battery, batteryBelow, above, below];
+  const { forecastAbove, forecastBelow, within, probability } = options;
+  const forecast = forecastAbove ?? forecastBelow;
+  const values = [above, below, forecastAbove, forecastBelow];
+  const conditions = [silent, failed, notice, battery, batteryBelow, ...values];
   if (conditions.filter((option) => option !== undefined).length !== 1)
     throw invalid(
-      'Give one of --silent, --failed, --notice, --battery, --battery-below, --above and --below.',
+      'Give one of --silent, --failed, --notice, --battery, --battery-below, --above, --below, --forecast-above and --forecast-below.',
     );
   if (suspect && failed === undefined) throw invalid('--suspect requires --failed.');
   if (notice === undefined && (noticed !== undefined || days !== undefined))
@@ -121,6 +155,8 @@ export function conditionOf(options: ConditionOptions): Condition {
   const limit = above ?? below;
   if (limit === undefined && (clear !== undefined || duration !== undefined))
     throw invalid('--clear and --for require --above or --below.');
+  if (forecast === undefined && (within !== undefined || probability !== undefined))
+    throw invalid('--within and --probability require --forecast-above or --forecast-below.');
   if (silent !== undefined) return { kind: 'silent', intervals: silent === true ? DEFAULT_SILENCE : silent };
   if (battery !== undefined) return { kind: 'battery' };
   if (batteryBelow !== undefined) return { kind: 'battery', below: batteryBelow };
@@ -133,6 +169,15 @@ export function conditionOf(options: ConditionOptions): Condition {
       variable: noticed === undefined ? null : variableOf(noticed).number,
       days: days ?? NOTICE_DAYS.default,
     };
+  if (forecast !== undefined)
+    return storedForecast({
+      comparison: forecastAbove === undefined ? 'below' : 'above',
+      variable: forecast.variable,
+      threshold: forecast.value,
+      unit: forecast.unit,
+      within: within ?? FORECAST_WITHIN.default,
+      probability: probability ?? FORECAST_PROBABILITY.default,
+    });
   const { variable, value, unit } = limit as Limit;
   return storedThreshold({
     kind: above === undefined ? 'below' : 'above',

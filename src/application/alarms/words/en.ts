@@ -27,6 +27,17 @@ export const en = {
   battery: (sensor: string) => `battery of ${sensor} is low`,
   anyBattery: 'battery of a sensor is low',
   batteriesGood: 'no low battery any more',
+  /** An event is the text of `above` or `below`, or `frost`. */
+  frost: 'Frost',
+  expected: (event: string) => `${event} expected`,
+  expectedTonight: (event: string) => `${event} expected tonight`,
+  noLongerExpected: (event: string) => `${event} no longer expected`,
+  expectedTimeOver: (event: string) => `${event}: the expected time is over`,
+  expectedAt: (what: string, value: string, time: string) => `${what}: ${value} expected on ${time}`,
+  chance: (percent: string) => `chance ${percent}`,
+  chanceOfRain: (percent: string) => `chance of rain ${percent}`,
+  ruleExpected: (event: string, duration: string, percent: string) =>
+    `${event} expected within ${duration}, chance at least ${percent}`,
   test: (alarm: string) => `test of the alarm “${alarm}”`,
   testMeaning: 'This is a test. The station does not matter for it.',
   valueAt: (what: string, value: string, time: string) => `${what}: ${value} on ${time}.`,

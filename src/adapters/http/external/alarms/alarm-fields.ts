@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { ListedAlarm } from '#application/alarms/list-alarms.js';
 import type { Alarm, AlarmOfStation, StationAlarm } from '#domain/alarms/alarm.js';
-import { ALARM_STATUSES, INTERVAL_SOURCES } from '#domain/alarms/alarm-state.js';
+import {
+  ALARM_STATUSES,
+  type AlarmState,
+  FORECAST_ENDS,
+  INTERVAL_SOURCES,
+} from '#domain/alarms/alarm-state.js';
 import { type Condition, CONDITION_KINDS } from '#domain/alarms/condition.js';
 import { describeTarget } from '#domain/hooks/hook-target.js';
 import { NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
@@ -23,7 +28,7 @@ export const conditionFields = z
       .optional()
       .describe('For all kinds except `silent` and `battery`. null means any variable'),
     suspect: z.boolean().optional().describe('For `failed`: whether suspect values count too'),
-    threshold: z.number().optional().describe('For `above` and `below`'),
+    threshold: z.number().optional().describe('For `above`, `below` and `forecast`'),
     clear: z.number().optional().describe('For `above` and `below`: the value at which the alarm clears'),
     unit: z.string().optional().describe('Unit of `threshold` and `clear`'),
     notice: z
@@ -45,6 +50,18 @@ export const conditionFields = z
       .number()
       .optional()
       .describe('For `above` and `below`: seconds for which all values must be beyond the threshold'),
+    comparison: z
+      .enum(['above', 'below'])
+      .optional()
+      .describe('For `forecast`: the side of `threshold` on which a value is expected'),
+    within: z
+      .number()
+      .optional()
+      .describe('For `forecast`: seconds from now on in which the value is expected'),
+    probability: z
+      .number()
+      .optional()
+      .describe('For `forecast`: smallest chance that raises the alarm, from 0 to 1'),
   })
   .meta({ id: 'AlarmCondition' });
 
@@ -67,8 +84,20 @@ export function toConditionFields(
   const unit = unitIn(system, variable);
   // `+ 0` turns -0 into 0, because JSON has no -0.
   const shown = (value: number) => converter(variable, unit, 'unit')(value) + 0;
+  if (condition.kind === 'forecast') {
+    const { comparison, within, probability } = condition;
+    return {
+      kind: 'forecast',
+      variable: variable.name,
+      comparison,
+      threshold: shown(condition.threshold),
+      unit,
+      within: within / MILLISECONDS.second,
+      probability,
+    };
+  }
   return {
-    kind,
+    kind: condition.kind,
     variable: variable.name,
     threshold: shown(condition.threshold),
     clear: shown(condition.clear),
@@ -76,6 +105,12 @@ export function toConditionFields(
     for: condition.for / MILLISECONDS.second,
   };
 }
+
+const chance = () =>
+  z
+    .number()
+    .optional()
+    .describe('From 0 to 1: chance of a value beyond the threshold. Absent if the forecast has no bounds');
 
 /** The field `alarms` in replies with newest values. */
 export const raisedFields = {
@@ -85,7 +120,17 @@ export const raisedFields = {
         .strictObject({
           name: z.string(),
           condition: conditionFields,
-          since: utcTimestamp().nullable().describe('Time of the row that raised the alarm'),
+          since: utcTimestamp()
+            .nullable()
+            .describe('Time of the row that raised the alarm. For `forecast`: time at which it was raised'),
+          expected: z
+            .strictObject({
+              time: utcTimestamp(),
+              value: z.number().describe('In the unit of the condition'),
+              chance: chance(),
+            })
+            .optional()
+            .describe('For `forecast`: the most extreme value that was expected, and its hour'),
         })
         .meta({ id: 'RaisedAlarm' }),
     )
@@ -99,8 +144,26 @@ export function toRaisedFields(raised: readonly AlarmOfStation[] | undefined, sy
     name,
     condition: toConditionFields(condition, system),
     since: toIso(of.state.since),
+    ...expectedFields(condition, of.state, system),
   }));
   return { alarms };
+}
+
+function expectedFields(
+  condition: Condition,
+  { time: at, value, chance: of }: AlarmState,
+  system: UnitSystem,
+) {
+  if (condition.kind !== 'forecast' || at === null || value === null) return {};
+  const variable = variableNumbered(condition.variable);
+  const shown = converter(variable, unitIn(system, variable), 'unit')(value) + 0;
+  return {
+    expected: {
+      time: new Date(at).toISOString(),
+      value: shown,
+      ...(of !== undefined && { chance: of }),
+    },
+  };
 }
 
 const time = () => utcTimestamp().nullable();
@@ -114,7 +177,7 @@ const stateFields = z
     variable: z.string().optional(),
     value: z.number().nullable().describe('The value that raised or cleared the alarm, in the stored unit'),
     time: time().describe(
-      'Time of this value. For `silent`: time of the last row before the silence, or of the first row after it',
+      'Time of this value. For `silent`: time of the last row before the silence, or of the first row after it. For `forecast`: the expected hour',
     ),
     interval: z
       .strictObject({ seconds: z.number(), source: z.enum(INTERVAL_SOURCES) })
@@ -122,6 +185,16 @@ const stateFields = z
       .describe('The reporting interval that was used for `silent`'),
     notice: z.enum(NOTICE_KINDS).optional().describe('Kind of the notice that raised the alarm'),
     sensor: z.string().optional().describe('Sensor whose low battery raised the alarm'),
+    chance: chance(),
+    until: utcTimestamp()
+      .optional()
+      .describe('For a raised alarm of the kind `forecast`: last hour of the expected event'),
+    ended: z
+      .enum(FORECAST_ENDS)
+      .optional()
+      .describe(
+        'For a cleared alarm of the kind `forecast`: whether the expected hours are over or the forecast has changed',
+      ),
     undelivered_since: time().describe(
       'Time since which a message could not be delivered; null if no message waits',
     ),
@@ -130,6 +203,7 @@ const stateFields = z
 
 function toStateFields(station: string, { state, notice }: StationAlarm): z.infer<typeof stateFields> {
   const { status, since, variable, value, time: measured, interval, notice: kind, sensor } = state;
+  const { chance: expected, until, ended } = state;
   return {
     station,
     status,
@@ -143,6 +217,9 @@ function toStateFields(station: string, { state, notice }: StationAlarm): z.infe
     },
     ...(kind !== undefined && { notice: kind }),
     ...(sensor !== undefined && { sensor }),
+    ...(expected !== undefined && { chance: expected }),
+    ...(until !== undefined && { until: new Date(until).toISOString() }),
+    ...(ended !== undefined && { ended }),
     undelivered_since: toIso(notice?.madeAt ?? null),
   };
 }

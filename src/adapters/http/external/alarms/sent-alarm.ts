@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import type { AlarmReplacement } from '#application/alarms/put-alarm.js';
 import { DomainError } from '#domain/domain-error.js';
-import { storedThreshold, variableOf } from '#application/alarms/sent-threshold.js';
+import { storedForecast, storedThreshold, variableOf } from '#application/alarms/sent-threshold.js';
 import { type Condition, NOTICE_DAYS } from '#domain/alarms/condition.js';
+import {
+  FORECAST_ALARM_VARIABLES,
+  FORECAST_PROBABILITY,
+  FORECAST_WITHIN,
+} from '#domain/alarms/forecast-limits.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
 import { sentMessageTarget, toTarget } from '../hooks/target-fields.js';
@@ -56,6 +61,21 @@ export const sentAlarm = z.strictObject({
     }),
     threshold('above'),
     threshold('below'),
+    z.strictObject({
+      kind: z.literal('forecast'),
+      comparison: z.enum(['above', 'below']),
+      variable: z.string().describe(`One of ${FORECAST_ALARM_VARIABLES.join(', ')}`),
+      threshold: z.number(),
+      unit: z.string().optional().describe('Unit of `threshold`. Default: the stored unit'),
+      within: z
+        .number()
+        .default(FORECAST_WITHIN.default / MILLISECONDS.second)
+        .describe('Seconds from now on in which the value is expected'),
+      probability: z
+        .number()
+        .default(FORECAST_PROBABILITY.default)
+        .describe('Smallest chance that raises the alarm, from 0.01 to 0.99'),
+    }),
   ]),
   target: sentMessageTarget
     .nullable()
@@ -86,6 +106,10 @@ function toCondition(sent: SentAlarm['condition']): Condition {
   if (sent.kind === 'silent' || sent.kind === 'battery') return sent;
   if (sent.kind === 'failed' || sent.kind === 'notice')
     return { ...sent, variable: sent.variable === null ? null : variableOf(sent.variable).number };
+  if (sent.kind === 'forecast') {
+    const { kind: _kind, within, ...others } = sent;
+    return storedForecast({ ...others, within: within * MILLISECONDS.second, unit: sent.unit });
+  }
   const { kind, variable, threshold: limit, clear = limit, unit, for: seconds = 0 } = sent;
   return storedThreshold({
     kind,

@@ -26,7 +26,7 @@ export function Alarms({
 }
 
 function Line({
-  alarm: { name, condition, since },
+  alarm: { name, condition, since, expected },
   timeZone,
 }: {
   readonly alarm: RaisedAlarm;
@@ -35,18 +35,30 @@ function Line({
   const { text } = useSite();
   const number = useNumbers();
   const time = useTimeFormat(timeZone);
-  const { kind, variable, threshold = 0, unit: metric = '', intervals = 0 } = condition;
+  const { kind, variable, threshold = 0, unit: metric = '', intervals = 0, comparison = 'below' } = condition;
   const { unit, decimals, convert } = useUnit(variable ?? '', metric);
   const quantity = typeof variable === 'string' ? (text.variables[variable] ?? variable) : '';
   const { alarms } = text;
+  const shown = (value: number) => `${number(convert(value), decimals)} ${unit}`;
+  const at = (of: string) => `${time(of, 'date')}, ${time(of, 'time')}`;
   const meaning =
     kind === 'silent'
       ? alarms.silent(intervals)
-      : alarms[kind](quantity, `${number(convert(threshold), decimals)} ${unit}`);
+      : kind === 'forecast'
+        ? alarms.forecast(alarms[comparison](quantity, shown(threshold)))
+        : alarms[kind](quantity, shown(threshold));
+  const details = expected
+    ? [
+        `${shown(expected.value)}, ${at(expected.time)}`,
+        ...(expected.chance === undefined ? [] : [alarms.chance(number(100 * expected.chance, 0))]),
+      ]
+    : since === null
+      ? []
+      : [alarms.since(at(since))];
   return (
     <>
       <AlarmSign /> <strong>{text.alarms.alarm(name)}</strong> {meaning}
-      {since !== null && ` · ${text.alarms.since(`${time(since, 'date')}, ${time(since, 'time')}`)}`}
+      {details.map((detail) => ` · ${detail}`)}
     </>
   );
 }

@@ -11,7 +11,21 @@ export interface AlarmDraft {
   readonly target: TargetDraft;
 }
 
-export const ALARM_KINDS = ['below', 'above', 'silent', 'failed', 'notice', 'battery'] as const;
+export const ALARM_KINDS = [
+  'below',
+  'above',
+  'forecast_below',
+  'forecast_above',
+  'silent',
+  'failed',
+  'notice',
+  'battery',
+] as const;
+
+/** The choice of the form for a condition. A forecast has one for each side of its threshold. */
+export function kindOf({ kind, comparison }: Schemas['AlarmCondition']): (typeof ALARM_KINDS)[number] {
+  return kind === 'forecast' ? `forecast_${comparison ?? 'below'}` : kind;
+}
 
 /** The names of the fields of the form. */
 export const ALARM_FIELDS = [
@@ -21,6 +35,8 @@ export const ALARM_FIELDS = [
   'clear',
   'intervals',
   'days',
+  'within',
+  'probability',
   ...TARGET_SETTINGS,
 ];
 
@@ -54,6 +70,16 @@ function conditionOf(
       variable: variable || null,
       days: numberOf('days'),
     };
+  if (kind === 'forecast_below' || kind === 'forecast_above')
+    return {
+      kind: 'forecast',
+      comparison: kind === 'forecast_above' ? 'above' : 'below',
+      variable,
+      threshold: numberOf('threshold'),
+      ...(unit !== '' && { unit }),
+      within: numberOf('within') * 3600,
+      probability: numberOf('probability') / 100,
+    };
   return {
     kind: kind === 'above' ? kind : 'below',
     variable,
@@ -80,6 +106,7 @@ export function storedTarget(alarm: Schemas['Alarm'] | undefined): StoredTarget 
 export function storedDraft({ station, condition, target }: Schemas['Alarm']): AlarmDraft {
   const { kind, variable = null, suspect = false, intervals = 0, notice = null, days = 0 } = condition;
   const { threshold = 0, clear = threshold, unit = '', for: seconds = 0 } = condition;
+  const { comparison = 'below', within = 0, probability = 0 } = condition;
   const stored: Condition =
     kind === 'battery'
       ? batteryOf(condition)
@@ -89,7 +116,9 @@ export function storedDraft({ station, condition, target }: Schemas['Alarm']): A
           ? { kind, variable, suspect }
           : kind === 'notice'
             ? { kind, notice, variable, days }
-            : { kind, variable: variable ?? '', threshold, clear, unit, for: seconds };
+            : kind === 'forecast'
+              ? { kind, comparison, variable: variable ?? '', threshold, unit, within, probability }
+              : { kind, variable: variable ?? '', threshold, clear, unit, for: seconds };
   return { station, condition: stored, target: target?.shown ?? null };
 }
 

@@ -1,5 +1,10 @@
 import { useState } from 'preact/hooks';
 import { NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
+import {
+  FORECAST_ALARM_VARIABLES,
+  FORECAST_PROBABILITY,
+  FORECAST_WITHIN,
+} from '#domain/alarms/forecast-limits.js';
 import type { Schemas } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
 import { useSave, type Version, versionOf } from '../conflict.js';
@@ -10,10 +15,11 @@ import {
   alarmBody,
   alarmDraft,
   type AlarmDraft,
+  kindOf,
   storedDraft,
   storedTarget,
 } from './alarm-draft.js';
-import { useConditionText } from './condition-text.js';
+import { percent, useConditionText } from './condition-text.js';
 import { StationSelect } from '../station-select.js';
 import { useVariables, VariableField } from './fields.js';
 import { type SentTarget, targetText } from './target-draft.js';
@@ -46,7 +52,7 @@ export function AlarmForm({
   const { alarms: text, target, station } = usePanelsText();
   const existing = stored?.body;
   const condition = existing?.condition;
-  const [kind, setKind] = useState<string>(condition?.kind ?? 'below');
+  const [kind, setKind] = useState<string>(condition ? kindOf(condition) : 'below');
   const write = useConditionText();
   const { run, save, isBusy, fault, faults, dialog } = useSave<Draft>({
     fields: ALARM_FIELDS,
@@ -112,8 +118,14 @@ export function AlarmForm({
         )}
         {kind === 'failed' && <FailedFields condition={condition} />}
         {kind === 'notice' && <NoticeFields condition={condition} fault={faults['days']} />}
-        {(kind === 'below' || kind === 'above') && (
-          <ThresholdFields condition={condition} isNew={existing === undefined} faults={faults} />
+        {(kind.endsWith('below') || kind.endsWith('above')) && (
+          <ThresholdFields
+            key={kind.startsWith('forecast')}
+            isForecast={kind.startsWith('forecast')}
+            condition={condition}
+            isNew={existing === undefined}
+            faults={faults}
+          />
         )}
         <TargetFields kinds={kinds} stored={storedTarget(existing)} isAlarm faults={faults} />
         <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
@@ -171,16 +183,21 @@ function NoticeFields({
 }
 
 function ThresholdFields({
+  isForecast,
   condition,
   isNew,
   faults,
 }: {
+  /** Whether the fields are those of a forecast. */
+  readonly isForecast: boolean;
   readonly condition: Schemas['AlarmCondition'] | undefined;
   readonly isNew: boolean;
   readonly faults: Readonly<Record<string, string>>;
 }) {
   const { alarms: text } = usePanelsText();
-  const variables = useVariables();
+  const variables = useVariables().filter(
+    ({ name }) => !isForecast || FORECAST_ALARM_VARIABLES.includes(name),
+  );
   const [variable, setVariable] = useState(condition?.variable ?? 'air_temperature');
   const chosen = variables.find(({ name }) => name === variable);
   const isStored = condition?.variable === variable;
@@ -207,25 +224,50 @@ function ThresholdFields({
           choices={chosen?.units.map((unit) => [unit, unit] as const) ?? []}
         />
       </div>
-      <div class="row">
-        <FormField
-          {...number}
-          key={`clear ${variable}`}
-          name="clear"
-          label={text.fields.clear}
-          hint={text.clearHint}
-          fault={faults['clear']}
-          defaultValue={textOf(condition?.clear)}
-        />
-        <FormField
-          {...number}
-          name="minutes"
-          min={0}
-          label={text.fields.minutes}
-          hint={text.minutesHint}
-          defaultValue={String((condition?.for ?? 0) / 60)}
-        />
-      </div>
+      {isForecast ? (
+        <div class="row">
+          <FormField
+            {...number}
+            name="within"
+            min={1}
+            label={text.fields.within}
+            fault={faults['within']}
+            defaultValue={String((condition?.within ?? FORECAST_WITHIN.default / 1000) / 3600)}
+            required
+          />
+          <FormField
+            {...number}
+            name="probability"
+            min={1}
+            max={99}
+            label={text.fields.probability}
+            hint={text.probabilityHint}
+            fault={faults['probability']}
+            defaultValue={String(percent(condition?.probability ?? FORECAST_PROBABILITY.default))}
+            required
+          />
+        </div>
+      ) : (
+        <div class="row">
+          <FormField
+            {...number}
+            key={`clear ${variable}`}
+            name="clear"
+            label={text.fields.clear}
+            hint={text.clearHint}
+            fault={faults['clear']}
+            defaultValue={textOf(condition?.clear)}
+          />
+          <FormField
+            {...number}
+            name="minutes"
+            min={0}
+            label={text.fields.minutes}
+            hint={text.minutesHint}
+            defaultValue={String((condition?.for ?? 0) / 60)}
+          />
+        </div>
+      )}
     </>
   );
 }

@@ -64,6 +64,8 @@ export const alarms: typeof EnglishAlarms = {
   battery: () => 'Die Batterie eines Sensors ist schwach',
   above: (quantity, limit) => `${quantity} über ${limit}`,
   below: (quantity, limit) => `${quantity} unter ${limit}`,
+  forecast: (event) => `Vorhersage: ${event}`,
+  chance: (percent) => `Wahrscheinlichkeit ${percent}\u00a0%`,
   since: (time) => `seit ${time}`,
 };
 

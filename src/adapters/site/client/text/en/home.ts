@@ -61,6 +61,8 @@ export const alarms = {
   battery: () => 'The battery of a sensor is low',
   above: (quantity: string, limit: string) => `${quantity} above ${limit}`,
   below: (quantity: string, limit: string) => `${quantity} below ${limit}`,
+  forecast: (event: string) => `forecast: ${event}`,
+  chance: (percent: string) => `chance ${percent}\u00a0%`,
   since: (time: string) => `since ${time}`,
 };
 

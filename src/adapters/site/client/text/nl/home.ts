@@ -65,6 +65,8 @@ export const alarms: Translation<Text['alarms']> = {
   battery: () => 'De batterij van een sensor is bijna leeg',
   above: (quantity, limit) => `${quantity} boven ${limit}`,
   below: (quantity, limit) => `${quantity} onder ${limit}`,
+  forecast: (event) => `verwachting: ${event}`,
+  chance: (percent) => `kans ${percent}\u00a0%`,
   since: (time) => `sinds ${time}`,
 };
 
