@@ -6,6 +6,7 @@ import type { Station } from '#domain/weather/station.js';
 import { roundTo } from '#domain/weather/usual-decimals.js';
 import type { ForecastOrders } from '../forecast/forecast-orders.js';
 import { FORECAST_MAX_AGE, type GetForecast, type ShownForecast } from '../forecast/read/get-forecast.js';
+import { pause } from '../pause.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { Clock } from '../ports/clock.js';
 import type { PublishedForecast, PublishedValue } from '../ports/state-publisher.js';
@@ -97,8 +98,11 @@ export class PublishedForecasts {
     for (const station of wanted) {
       const order = this.#ordered.get(station.number) as ForecastOrder;
       const known = this.#known.get(station.number);
+      if (known !== undefined && this.#isCurrent(known, station, order)) continue;
       // oxlint-disable-next-line no-await-in-loop -- one forecast in memory at a time
-      if (known === undefined || !this.#isCurrent(known, station, order)) await this.#read(station, order);
+      await this.#read(station, order);
+      // oxlint-disable-next-line no-await-in-loop -- reading a forecast takes about 10 ms, and requests must not wait for all of them
+      await pause();
     }
   }
 
