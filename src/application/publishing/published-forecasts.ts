@@ -51,6 +51,8 @@ export class PublishedForecasts {
   #ordered: ReadonlyMap<number, ForecastOrder> = new Map();
   #orderedAt = -Infinity;
   readonly #known = new Map<number, KnownForecast>();
+  /** Numbers of the stations that `note` has named since they were read. */
+  readonly #noted = new Set<number>();
 
   constructor(
     clock: Clock,
@@ -75,8 +77,7 @@ export class PublishedForecasts {
 
   /** Reads the forecast of a station again in the next `renew`. @param station `Station.number` */
   note(station: number): void {
-    const known = this.#known.get(station);
-    if (known !== undefined) this.#known.set(station, { ...known, readAt: -Infinity });
+    this.#noted.add(station);
   }
 
   /** Forgets all forecasts. */
@@ -94,13 +95,18 @@ export class PublishedForecasts {
     }
     const wanted = stations.filter(({ number }) => this.#ordered.has(number));
     const numbers = new Set(wanted.map(({ number }) => number));
-    for (const number of this.#known.keys()) if (!numbers.has(number)) this.#known.delete(number);
+    for (const mentioned of [this.#known, this.#noted])
+      for (const number of mentioned.keys()) if (!numbers.has(number)) mentioned.delete(number);
     for (const station of wanted) {
       const order = this.#ordered.get(station.number) as ForecastOrder;
       const known = this.#known.get(station.number);
-      if (known !== undefined && this.#isCurrent(known, station, order)) continue;
+      const isNoted = this.#noted.delete(station.number);
+      if (!isNoted && known !== undefined && this.#isCurrent(known, station, order)) continue;
       // oxlint-disable-next-line no-await-in-loop -- one forecast in memory at a time
-      await this.#read(station, order);
+      await this.#read(station, order).catch((error: unknown) => {
+        this.#noted.add(station.number);
+        throw error;
+      });
       // oxlint-disable-next-line no-await-in-loop -- reading a forecast takes about 10 ms, and requests must not wait for all of them
       await pause();
     }

@@ -11,6 +11,7 @@ import { uncorrected } from '#domain/forecast/forecast.js';
 import { F } from '#domain/forecast/forecast-variables.js';
 import { MILLISECONDS } from '#domain/time.js';
 import * as tokens from '#composition/graph/tokens.js';
+import { rejectionOf } from '../../support/rejection.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -150,6 +151,33 @@ describe('the published forecasts', () => {
     pass(5 * minute);
     const third = await renewed();
     expect(third?.values[0]?.value).to.not.equal(next?.values[0]?.value);
+  });
+
+  it('are read again if one is announced while the one before is read, and after a failure', async () => {
+    await addStation(world);
+    await order();
+    await issue();
+    await renewed();
+    pass(minute);
+    const execute = world.get(GetForecast).execute.bind(world.get(GetForecast));
+    get.restore();
+    const stub = sinon.stub(world.get(GetForecast), 'execute').callsFake(async (...args) => {
+      const read = await execute(...args);
+      await issue();
+      forecasts.note(1);
+      return read;
+    });
+    forecasts.note(1);
+    expect((await renewed())?.issued).to.equal(world.clock.now() - minute);
+    stub.restore();
+    expect((await renewed())?.issued).to.equal(world.clock.now());
+    pass(minute);
+    await issue();
+    forecasts.note(1);
+    const failing = sinon.stub(world.get(GetForecast), 'execute').rejects(new Error('away'));
+    expect(await rejectionOf(renewed())).to.have.property('message', 'away');
+    failing.restore();
+    expect((await renewed())?.issued).to.equal(world.clock.now());
   });
 
   it('end with the order, and begin again with another provider', async () => {
