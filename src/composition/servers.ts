@@ -208,10 +208,15 @@ function externalRules(
   };
 }
 
-const dialectSettings = ({ FEELS_LIKE: feelsLike, OPENMETEO_RADIUS: openMeteoRadius }: Config) => ({
-  feelsLike,
-  openMeteoRadius,
-});
+/**
+ * The settings of the dialects. Links in their replies begin with `WEATHERD_PUBLIC_URL`, which knows the path that a proxy adds, or else
+ * with the scheme of the service and the `Host` of the request.
+ */
+function dialectSettings(config: Config) {
+  const { FEELS_LIKE: feelsLike, OPENMETEO_RADIUS: openMeteoRadius, PUBLIC_URL: publicUrl } = config;
+  const scheme = hasTls(config) ? 'https' : 'http';
+  return { feelsLike, openMeteoRadius, addressOf: (host: string) => publicUrl ?? `${scheme}://${host}` };
+}
 
 /** The pages of the site, which the HTTP adapter serves beside the external API. */
 async function sitePages(

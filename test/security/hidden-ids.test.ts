@@ -7,7 +7,7 @@ import { RecordObservations } from '#application/observations/ingest/record-obse
 import { PutStations } from '#application/stations/put-stations.js';
 import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
 import { ListPendingUploads } from '#application/uploads/pending/list-pending-uploads.js';
-import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
+import { makeDialectEndpoints, makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { packageFile } from '#composition/package-info.js';
 import type { Service } from '#composition/service.js';
 import { Place } from '../support/place.js';
@@ -79,6 +79,7 @@ function comparable(reply: string, id: string): string {
     .replace(/^x-request-id: .*\r\n/im, '')
     .replace(/^(ratelimit[^:]*): .*\r\n/gim, '$1\r\n')
     .replace(/^(etag): .*\r\n/im, '$1\r\n')
+    .replace(/"timeStamp":"[^"]*"/, '')
     .replaceAll(id, 'ID')
     .replaceAll(id.toUpperCase(), 'ID');
 }
@@ -123,7 +124,14 @@ for (const [transport, readAccess] of SERVICES) {
       }
       ({ secret: key } = await application.useCase(AddUploadKey).execute({ station: PUBLIC }, CALLER));
       await application.useCase(AddUploadKey).execute({ station: HIDDEN }, CALLER);
-      endpoints = makeExternalEndpoints(application.container, readAccess, UPLOAD_REACH);
+      endpoints = [
+        ...makeExternalEndpoints(application.container, readAccess, UPLOAD_REACH),
+        ...makeDialectEndpoints(application.container, readAccess, {
+          feelsLike: 'apparent_temperature',
+          openMeteoRadius: 20,
+          addressOf: () => '',
+        }),
+      ];
     });
     after(async () => {
       await service.stop();
@@ -157,6 +165,7 @@ for (const [transport, readAccess] of SERVICES) {
           path
             .replace(/\{(?:id|name|station)\}/, id)
             .replace('{file}', '2026.txt')
+            .replace('{collection}', 'observations')
             .replace(/\{[^}]*\}/g, '1');
         if (path.includes('{'))
           for (const [method, accepts] of Object.entries(ACCEPTED))

@@ -64,9 +64,10 @@ export class KdbushStationSearch implements StationSearch {
   ): Promise<readonly FoundStation[]> {
     const index = await this.#current(audience);
     const { stations, texts } = index;
-    const { near, radius = Infinity, bbox } = filter;
+    const { near, radius = Infinity, bbox, after } = filter;
     const text = filter.text?.toLowerCase();
     const matches = (at: number) =>
+      (after === undefined || (stations[at] as Station).id > after) &&
       (bbox === undefined || isWithin(stations[at] as Station, bbox)) &&
       (text === undefined || (texts[at] as string).includes(text));
     if (near === undefined) return slice(stations, matches, offset, limit);
@@ -76,7 +77,18 @@ export class KdbushStationSearch implements StationSearch {
     return found.map(({ at, kilometers }) => ({ station: stations[at] as Station, distance: kilometers }));
   }
 
-  matcher({ near, radius = Infinity, bbox }: Omit<StationFilter, 'text'>): (station: Station) => boolean {
+  async count(audience: Audience, { bbox }: Pick<StationFilter, 'bbox'>): Promise<number> {
+    const { list } = await this.#directory.current(audience);
+    return bbox === undefined
+      ? list.length
+      : list.reduce((count, station) => count + Number(isWithin(station, bbox)), 0);
+  }
+
+  matcher({
+    near,
+    radius = Infinity,
+    bbox,
+  }: Omit<StationFilter, 'text' | 'after'>): (station: Station) => boolean {
     return (station) =>
       (bbox === undefined || isWithin(station, bbox)) &&
       (near === undefined ||

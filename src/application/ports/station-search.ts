@@ -23,6 +23,8 @@ export interface StationFilter {
   readonly bbox?: BoundingBox | undefined;
   /** A text that the id, the name or another identifier of a found station contains. Case is ignored. */
   readonly text?: string | undefined;
+  /** Only stations whose ids come after this id, so that a page begins where the page before it ended, whatever was added before. */
+  readonly after?: string | undefined;
 }
 
 export interface FoundStation {
@@ -43,9 +45,11 @@ export interface StationSearch {
     offset: number,
     limit: number,
   ): Promise<readonly FoundStation[]>;
+  /** Number of matching stations. May reject with STORE_UNAVAILABLE. */
+  count(audience: Audience, filter: Pick<StationFilter, 'bbox'>): Promise<number>;
   /**
    * Returns a function that checks whether `search` would find a station. The function looks only at the position of the station.
    * Its parameter must be the station as the audience may see it, for example with a rounded position.
    */
-  matcher(filter: Omit<StationFilter, 'text'>): (station: Station) => boolean;
+  matcher(filter: Omit<StationFilter, 'text' | 'after'>): (station: Station) => boolean;
 }

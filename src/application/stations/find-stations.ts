@@ -29,6 +29,12 @@ export class FindStations {
     const found = await searchStations(this.#search, audience, filter, offset, limit + 1);
     return { stations: found.slice(0, limit), next: found.length > limit ? offset + limit : null };
   }
+
+  /** Number of the stations in a box, or of all stations. @throws DomainError REQUEST_INVALID for an invalid box */
+  async count(bbox: StationFilter['bbox'], audience: Audience): Promise<number> {
+    assertFilter({ bbox });
+    return await this.#search.count(audience, { bbox });
+  }
 }
 
 /** Distance in kilometers within which a search with `near` expects a station. */

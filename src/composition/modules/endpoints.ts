@@ -51,9 +51,8 @@ export function makeExternalEndpoints(
 }
 
 /** The settings of the dialects. */
-interface DialectSettings {
+interface DialectSettings extends Pick<DialectContext, 'openMeteoRadius' | 'addressOf'> {
   readonly feelsLike: FeelsLikeName;
-  readonly openMeteoRadius: number;
 }
 
 /** Creates the endpoints of the dialects, which the external API serves too. */
@@ -77,9 +76,9 @@ export function makeOpenMeteoEndpoints(
 function dialectContext(
   container: Container,
   readAccess: Config['READ_ACCESS'],
-  { feelsLike, openMeteoRadius }: DialectSettings,
+  { feelsLike, ...settings }: DialectSettings,
 ): DialectContext {
-  return { ...readContext(container, readAccess, feelsLike), openMeteoRadius };
+  return { ...readContext(container, readAccess, feelsLike), ...settings };
 }
 
 /** What the reads of the external API need. */
@@ -87,7 +86,7 @@ function readContext(
   container: Container,
   readAccess: Config['READ_ACCESS'],
   feelsLike: FeelsLikeName,
-): Omit<DialectContext, 'openMeteoRadius'> {
+): Omit<DialectContext, 'openMeteoRadius' | 'addressOf'> {
   return {
     version: readPackageInfo().version,
     useCase: useCaseOf(container),

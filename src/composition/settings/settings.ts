@@ -179,7 +179,7 @@ export const SETTING_TABLE = {
   ),
   PUBLIC_URL: optional(
     publicUrl,
-    'Address at which visitors reach the pages, for example `https://weather.example.org`. Home Assistant and messages of alarms link to the pages of stations with it.',
+    'Address at which visitors reach the pages, for example `https://weather.example.org`. Home Assistant and messages of alarms link to the pages of stations with it, and the links under `/ogc` begin with it.',
   ),
   DATA_DIR: setting(
     word,

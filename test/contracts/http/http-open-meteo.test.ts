@@ -15,7 +15,7 @@ import { UPLOAD_REACH, World } from '../../support/world.js';
 
 const { hour } = MILLISECONDS;
 const JFK = 'latitude=40.64&longitude=-73.78';
-const SETTINGS = { feelsLike: 'apparent_temperature', openMeteoRadius: 20 } as const;
+const SETTINGS = { feelsLike: 'apparent_temperature', openMeteoRadius: 20, addressOf: () => '' } as const;
 
 type Columns = Readonly<Record<string, readonly (number | string | null)[]>>;
 interface Reply {

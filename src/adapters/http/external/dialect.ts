@@ -16,4 +16,10 @@ export type DialectContext = Pick<
 > & {
   /** Largest distance in kilometers of the station that answers a request of Open-Meteo's clients. */
   readonly openMeteoRadius: number;
+  /**
+   * The address at which clients reach the service, without a slash at its end, for links in replies.
+   *
+   * @param host the header `Host` of the request
+   */
+  readonly addressOf: (host: string) => string;
 };

@@ -11,15 +11,26 @@ export function prefersJson({ headers }: IncomingMessage, mediaType: string): bo
   return new Negotiator({ headers }).mediaType([mediaType, JSON_TYPE]) === JSON_TYPE;
 }
 
+/** The media type that a caller prefers. If the caller accepts none of `mediaTypes`, the result is the first of them. */
+export function preferredType(
+  message: Pick<IncomingMessage, 'headers'>,
+  mediaTypes: readonly string[],
+): string {
+  return acceptedType(message, mediaTypes) ?? (mediaTypes[0] as string);
+}
+
 /**
- * The media type that a caller prefers. If the caller accepts none of `mediaTypes`, the result is the first of them. The
- * parameters `escaping`, which Prometheus sends, and `charset`, which is always UTF-8, are ignored.
+ * The media type that a caller prefers; undefined if the caller accepts none of `mediaTypes`. The parameters `escaping`, which
+ * Prometheus sends, and `charset`, which is always UTF-8, are ignored.
  */
-export function preferredType({ headers }: IncomingMessage, mediaTypes: readonly string[]): string {
+export function acceptedType(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  mediaTypes: readonly string[],
+): string | undefined {
   const accept = headers.accept?.replace(/;\s*(?:escaping|charset)=[^;,]*/gi, '');
   const compared = mediaTypes.map((type) => type.replace(/;\s*charset=[^;]*/i, ''));
   const best = new Negotiator({ headers: { ...headers, ...(accept !== undefined && { accept }) } });
-  return mediaTypes[compared.indexOf(best.mediaType(compared) ?? '')] ?? (mediaTypes[0] as string);
+  return mediaTypes[compared.indexOf(best.mediaType(compared) ?? '')];
 }
 
 const HTML_TYPE = 'text/html';

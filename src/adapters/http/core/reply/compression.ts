@@ -55,6 +55,8 @@ export function isCompressible(mediaType: string | undefined): boolean {
 const COMPRESSIBLE = new Set([
   'application/json',
   'application/geo+json',
+  'application/prs.coverage+json',
+  'application/vnd.oai.openapi+json',
   'application/openmetrics-text',
   'image/svg+xml',
 ]);

@@ -11,6 +11,8 @@ export interface Content {
   /** Whether the content is never compressed. Every client then gets the same ETag, and can send this ETag in If-Match later. */
   readonly isUncoded?: true;
   readonly cacheControl?: string;
+  /** A request header on which the content depends, for the header `Vary`. */
+  readonly vary?: string;
   /**
    * Whether clients may ask for a part of the body with the header `Range`, and for exactly this version with `If-Match`. Such
    * content has an ETag, and is not compressed.

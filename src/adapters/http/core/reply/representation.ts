@@ -70,10 +70,11 @@ export function contentReply(
   { content: represented, etag, body }: Represented,
   common: Record<string, string>,
 ): Reply {
-  const { mediaType } = represented;
+  const { mediaType, vary } = represented;
   const headers: Record<string, string> = mayBeCompressed(represented)
     ? { ...varyBy(common, 'Accept-Encoding') }
     : common;
+  if (vary !== undefined) Object.assign(headers, varyBy(headers, vary));
   if (etag !== undefined) headers['etag'] = `${represented.isWeak === true ? 'W/' : ''}"${etag}"`;
   if (represented.acceptsRanges === true) headers['accept-ranges'] = 'bytes';
   if (body === null) return emptyReply(304, headers);
