@@ -108,6 +108,7 @@ for (const { path, contents } of [...outputFiles, ...docs.outputFiles]) {
 }
 const icon = readFileSync(`${CLIENT}/style/icon.svg`, 'utf8');
 addHashed('icon.svg', Buffer.from(icon));
+addHashed('weather.svg', readFileSync(`${CLIENT}/style/weather.svg`));
 for (const [name, contents] of Object.entries(await icons(icon))) addHashed(name, contents);
 const addresses = Object.fromEntries(
   Object.entries(manifest).map(([source, { file }]) => [source, `/assets/${file}`]),

@@ -15,6 +15,7 @@ import type { PageDefinition } from '../page.js';
 import { isPast, shownTime, withLastWeek } from '../past/past-model.js';
 import { PastStrip } from '../past/past-strip.js';
 import { LazyCharts } from './lazy-charts.js';
+import { DayRow } from '../forecast/days.js';
 import { Alarms } from '../parts/alarms.js';
 import { AlmanacCard } from '../sections/almanac/almanac.js';
 import { Hero, titleOfStation } from '../ribbon/hero.js';
@@ -94,6 +95,7 @@ export const station: PageDefinition<StationData> = {
           <Hero station={facts} now={now} />
           {inventory.last === null && <ConnectLink id={facts.id} />}
           <RibbonFigure station={facts} now={now} isOld={isOld} />
+          {!isOld && <DayRow forecast={now.forecast} zone={facts.time_zone} />}
           <Cards station={facts} now={now} />
         </SiteProvider>
         {inventory.last !== null && (

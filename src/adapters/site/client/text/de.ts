@@ -2,6 +2,7 @@ import { charts } from './de/charts.js';
 import { almanac, embed, kiosk } from './de/almanac.js';
 import { cards, head, ribbon, sentence } from './de/ribbon.js';
 import { station } from './de/station.js';
+import { days } from './de/days.js';
 import { forecast } from './de/forecast.js';
 import { past } from './de/past.js';
 import { session } from './de/session.js';
@@ -80,6 +81,7 @@ export const de: Text = {
   embed,
   charts,
   past,
+  days,
   forecast,
   session,
   share,

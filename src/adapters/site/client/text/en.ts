@@ -2,6 +2,7 @@ import { charts } from './en/charts.js';
 import { almanac, embed, kiosk } from './en/almanac.js';
 import { cards, head, ribbon, sentence } from './en/ribbon.js';
 import { station } from './en/station.js';
+import { days } from './en/days.js';
 import { forecast } from './en/forecast.js';
 import { past } from './en/past.js';
 import { session } from './en/session.js';
@@ -82,6 +83,7 @@ export const en = {
   embed,
   charts,
   past,
+  days,
   forecast,
   session,
   share,

@@ -1,6 +1,7 @@
 import { charts } from './nl/charts.js';
 import { almanac, embed, kiosk } from './nl/almanac.js';
 import { station } from './nl/station.js';
+import { days } from './nl/days.js';
 import { forecast } from './nl/forecast.js';
 import { past } from './nl/past.js';
 import { session } from './nl/session.js';
@@ -76,6 +77,7 @@ export const nl = incomplete({
   embed,
   charts,
   past,
+  days,
   forecast,
   session,
   share,
