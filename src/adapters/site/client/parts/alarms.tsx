@@ -39,7 +39,7 @@ function Line({
   const { unit, decimals, convert } = useUnit(variable ?? '', metric);
   const quantity = typeof variable === 'string' ? (text.variables[variable] ?? variable) : '';
   const { alarms } = text;
-  const shown = (value: number) => `${number(convert(value), decimals)} ${unit}`;
+  const shown = (value: number) => `${number(convert(value), decimals)}\u00a0${unit}`;
   const at = (of: string) => `${time(of, 'date')}, ${time(of, 'time')}`;
   const meaning =
     kind === 'silent'
