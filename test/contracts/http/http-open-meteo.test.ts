@@ -507,6 +507,17 @@ for (const [name, load] of serviceTransports) {
       }
     });
 
+    it('gives quarters of an hour no amounts of whole hours', async () => {
+      const reply = await read(`${JFK}&minutely_15=precipitation,temperature_2m&forecast_days=2`);
+      const ahead = (reply.minutely_15['time'] ?? []).map(
+        (time) => Date.parse(`${time}Z`) > world.clock.now(),
+      );
+      expect(
+        reply.minutely_15['precipitation']?.filter((value, index) => ahead[index] === true && value !== null),
+      ).to.deep.equal([]);
+      expect(reply.minutely_15['temperature_2m']?.at(-1)).to.be.a('number');
+    });
+
     it('answers HEAD, and hours and quarters that the request chooses', async () => {
       const head = await request(
         api.url,

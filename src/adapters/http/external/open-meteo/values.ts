@@ -61,7 +61,9 @@ export class StationValues {
     );
     const ahead = new AheadValues(this.#forecast, axis);
     const columns = wanted.list.map((value, index) => {
-      const column = ahead.of(forecastOf(value));
+      // A forecast has amounts, gusts and radiation of hours, so other steps have none of them.
+      const isOfStep = value.method === 'at' || axis.step === MILLISECONDS.hour;
+      const column = ahead.of(isOfStep ? forecastOf(value) : undefined);
       column.set(observed[index] as Float64Array);
       return column;
     });
@@ -208,7 +210,7 @@ function forecastOf({ variable }: ValueAtTimes): number | undefined {
   return forecastVariableNamed(variableNumbered(variable).name)?.number;
 }
 
-/** The values of a forecast at times. A forecast has amounts, gusts and radiation of hours, so other steps have none of them. */
+/** The values of a forecast at times. */
 class AheadValues {
   readonly #forecast: ShownForecast | undefined;
   readonly #axis: TimeAxis;
