@@ -137,13 +137,15 @@ export class RunForecasts {
   }
 
   async #mayRun(orders: readonly ForecastOrder[]): Promise<boolean> {
-    return orders.length > 0 && (await this.#with.lease.acquire());
+    // Without orders, old forecasts are still removed. Several instances may do so.
+    return orders.length === 0 || (await this.#with.lease.acquire());
   }
 
   /** One request after the other, so that a provider never gets many at once. */
   async #work(): Promise<void> {
     const { clock, directory } = this.#with;
-    const { byNumber } = await directory.current();
+    const byNumber: ReadonlyMap<number, Station> =
+      this.#running.size === 0 ? new Map() : (await directory.current()).byNumber;
     for (const running of this.#running.values()) {
       const station = byNumber.get(running.order.station);
       if (station === undefined || this.#stopping.signal.aborted || clock.uptime() < running.nextAt) continue;

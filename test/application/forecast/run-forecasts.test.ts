@@ -286,6 +286,47 @@ describe('the forecasts of a running service', () => {
     expect(await issued()).to.equal(1);
   });
 
+  it('are removed when they are older than the retention, if no station has an order any more', async () => {
+    await order();
+    await round();
+    await world.get(RemoveForecast).execute('garden', CALLER);
+    const issued = async () => (await world.stores.storedRecords.records('forecast-issued/')).length;
+    await pass(29 * MILLISECONDS.day);
+    expect(await issued()).to.equal(1);
+    await pass(2 * MILLISECONDS.day);
+    expect(await issued()).to.equal(0);
+    expect((await world.stores.storedRecords.records('forecasts/')).length).to.be.above(0);
+  });
+
+  it('leave their scores when they are removed because of their age', async function () {
+    this.timeout(60_000);
+    await order();
+    await round();
+    for (let hour = 0; hour < 48; hour += 6) {
+      const from = new Date(world.clock.now()).toISOString();
+      const values = Array.from({ length: 6 }, (_, one) => truth(START + (hour + one) * HOUR));
+      wait(6 * HOUR);
+      // oxlint-disable-next-line no-await-in-loop -- hour after hour
+      await record(world, from, { air_temperature: values }, 'garden');
+      // oxlint-disable-next-line no-await-in-loop -- hour after hour
+      await pass(0);
+    }
+    const counted = async () =>
+      (await world.get(GetVerification).execute('garden', { until: '2026-06' })).scores
+        .get(F.temperature)
+        ?.map(({ raw }) => raw.count);
+    await pass(MILLISECONDS.day);
+    const before = await counted();
+    expect(before?.[2]).to.be.above(20);
+    for (let days = 0; days < 60; days += 20)
+      // oxlint-disable-next-line no-await-in-loop -- day after day
+      await pass(20 * MILLISECONDS.day);
+    expect((await world.stores.storedRecords.records('forecast-issued/')).length).to.be.below(4);
+    await record(world, '2026-06-02T12:00:00Z', { air_temperature: [17] }, 'garden');
+    await pass(2 * MILLISECONDS.day);
+    expect(await counted()).to.deep.equal(before);
+  });
+
   it('refuse a provider that nobody knows, and change nothing', async () => {
     const error = await world
       .get(AddForecast)
