@@ -6,6 +6,7 @@ import { LearnForecasts } from '#application/forecast/learn-forecasts.js';
 import type { ObservationStore } from '#application/ports/observation-store.js';
 import type { RecordStore, StoredRecord } from '#application/ports/record-store.js';
 import { ISSUED_FORECASTS } from '#application/record-forms.js';
+import { correct } from '#domain/forecast/correct.js';
 import { type Forecast, uncorrected } from '#domain/forecast/forecast.js';
 import { F, FORECAST_VARIABLES, forecastVariable } from '#domain/forecast/forecast-variables.js';
 import { LEADS } from '#domain/forecast/leads.js';
@@ -136,6 +137,26 @@ async function measureImported(path: string): Promise<void> {
   }
 }
 
+const secondsOf = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1e6;
+
+/** The CPU time of the correction and the storing of one forecast, in seconds. */
+async function issueTime(real: RealStation, forecasts: readonly Forecast[], records: ForecastRecords) {
+  const series = { station: 1, provider: 'simulated' };
+  const { learned } = await records.learned(series);
+  const knowledge = { learned: learned.errors, chance: learned.chance, newest: new Map<number, number>() };
+  const last = forecasts.slice(-200, -100);
+  const begin = process.cpuUsage();
+  for (const forecast of last) {
+    const corrected = roundedForecast({
+      ...forecast,
+      ...correct(forecast, stationOf(real), knowledge),
+      isImported: false,
+    });
+    await records.add(series, [{ ...corrected, issued: corrected.issued + 1 }]);
+  }
+  return secondsOf(process.cpuUsage(begin)) / last.length;
+}
+
 /** Learns from all forecasts of a station. */
 async function learnFrom(real: RealStation, forecasts: readonly Forecast[]) {
   const store = new Records();
@@ -157,7 +178,7 @@ async function learnFrom(real: RealStation, forecasts: readonly Forecast[]) {
   const scores = new Map<number, LeadScores[]>();
   for (const month of (await records.scores(series)).values())
     for (const [number, leads] of month.scores) add(scores, number, leads);
-  return { scores, bytes, elapsed: (used.user + used.system) / 1e6 };
+  return { scores, bytes, elapsed: secondsOf(used), issue: await issueTime(real, forecasts, records) };
 }
 
 if (process.argv[2] === '--import') {
@@ -174,12 +195,13 @@ for (const [bias, isChanged] of JSON.parse(
 ) as [number, boolean][]) {
   const total = new Map<number, LeadScores[]>();
   const worst = new Map<string, number>();
-  let [bytes, values, elapsed] = [0, 0, 0];
+  let [bytes, values, elapsed, issue] = [0, 0, 0, 0];
   for (const [index, real] of stations.entries()) {
     const forecasts = simulate(real, bias, isChanged, index + 1);
     const { scores: own, ...used } = await learnFrom(real, forecasts);
     elapsed += used.elapsed;
     bytes += used.bytes;
+    issue += used.issue / stations.length;
     for (const one of forecasts) values += one.times.length * (one.values.size + 3 * 8);
     for (const [number, leads] of own) add(total, number, leads);
     for (const [number, leads] of own)
@@ -190,7 +212,7 @@ for (const [bias, isChanged] of JSON.parse(
         }
   }
   console.log(
-    `\n## bias ${bias}, ${isChanged ? 'changed model' : 'one model'}: ${elapsed.toFixed(1)} s CPU for ${stations.length} station-years, ${(bytes / values).toFixed(2)} bytes a forecast value with its corrections`,
+    `\n## bias ${bias}, ${isChanged ? 'changed model' : 'one model'}: ${elapsed.toFixed(1)} s CPU for ${stations.length} station-years, ${(bytes / values).toFixed(2)} bytes a forecast value with its corrections, ${(issue * 1000).toFixed(1)} ms CPU for an issue`,
   );
   for (const { number, name } of FORECAST_VARIABLES) {
     const leads = total.get(number);
