@@ -8,6 +8,8 @@ import { ReadSettledMonths } from '#application/observations/files/read-settled-
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import { AddOverride } from '#application/observations/overrides/add-override.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { ReadGate } from '#application/observations/read/gate/read-gate.js';
+import { MonthFiles } from '#application/observations/files/month-files.js';
 import { UNLIMITED } from '#application/observations/read/gate/permit.js';
 import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
@@ -16,6 +18,7 @@ import { FLAG } from '#domain/weather/series.js';
 import { defaultTransport, type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { loadCode } from '../../support/document-code.js';
 import { blocksOf } from '../../support/document-shell.js';
+import { eventually } from '../../support/process.js';
 import { catchUp } from '../../support/recheck.js';
 import { addStation, record, sentColumns } from '../../support/weather-world.js';
 import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
@@ -287,6 +290,38 @@ describe('files of months', () => {
     expect([made.callCount, read.callCount]).to.deep.equal([1, 2]);
     await get(JULY).then(bytesOf);
     expect([made.callCount, read.callCount]).to.deep.equal([1, 2]);
+  });
+
+  it('hold a permit of the read gate until they are sent, and then none', async () => {
+    const gate = world.get(ReadGate);
+    const etag = (await get(JULY)).headers.get('etag') ?? '';
+    const requests: readonly (readonly [headers: Record<string, string>, method?: string])[] = [
+      [{}],
+      [{}, 'HEAD'],
+      [{ range: 'bytes=0-3' }],
+      [{ range: 'bytes=99999999-' }],
+      [{ 'if-none-match': etag }],
+      [{ 'if-match': '"other"' }],
+    ];
+    for (const [headers, method = 'GET'] of requests) {
+      await (await fetch(`${running.url}${JULY}`, { headers, method })).arrayBuffer();
+      await eventually(
+        async () => gate.held,
+        (held) => held === 0,
+      );
+    }
+    // A file that is too large for one piece counts while a client reads it slowly, by its bytes.
+    const file = new Uint8Array(8_000_000);
+    sinon.stub(MonthFiles.prototype, 'findOrMake').resolves(file);
+    const left = new AbortController();
+    const slow = await fetch(`${running.url}${JULY}`, { signal: left.signal });
+    expect(Number(slow.headers.get('content-length'))).to.equal(file.length);
+    expect(gate.held).to.equal(file.length / 8);
+    left.abort();
+    await eventually(
+      async () => gate.held,
+      (held) => held === 0,
+    );
   });
 
   it('have the same bytes and ETag in another instance, and after an upgrade', async () => {
