@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { chartFormat } from '#adapters/site/client/charts/chart-format.js';
-import { rowsAt, titleAt } from '#adapters/site/client/charts/describe.js';
+import { describeChart, rowsAt, titleAt } from '#adapters/site/client/charts/describe.js';
 import type { Drawing, DrawnLine } from '#adapters/site/client/charts/model/drawing.js';
 import {
   axisOf,
@@ -209,7 +209,7 @@ describe('the tooltip of a chart', () => {
   it('has the value with its unit and the full date', () => {
     const shown = chart(drawing([line([4.25])], { times: [noon] }));
     expect(rows(shown, noon)).to.deep.equal(['Temperature: 4.3 °C']);
-    expect(titleAt(shown, noon + 5, format)).to.match(/^Mon,? 18 May 2026,? (?:at )?14:00$/);
+    expect(titleAt(shown, noon + 5, format, en)).to.match(/^Mon,? 18 May 2026,? (?:at )?14:00$/);
   });
 
   it('has minimum and maximum, mean, the usual range and the earlier years of a day', () => {
@@ -234,7 +234,24 @@ describe('the tooltip of a chart', () => {
       'usual mean: 9.3 … 19.6 °C',
       'mean in earlier years: 8.0 … 12.0 °C',
     ]);
-    expect(titleAt(shown, noon, format)).to.match(/^Mon,? 18 May 2026$/);
+    expect(titleAt(shown, noon, format, en)).to.match(/^Mon,? 18 May 2026$/);
+  });
+
+  it('says behind now that its values are a forecast, with the bounds of 8 of 10 outcomes', () => {
+    const ahead = {
+      from: noon,
+      drawing: drawing([line([6, 5], { lows: [undefined, 4], highs: [undefined, 6.5] })], {
+        times: [noon, noon + MILLISECONDS.hour],
+      }),
+    };
+    const shown = chart(drawing([line([4.25])], { times: [noon] }), { ahead });
+    expect(rows(shown, noon)).to.deep.equal(['Temperature: 4.3 °C']);
+    expect(titleAt(shown, noon, format, en)).not.to.contain('forecast');
+    const later = noon + MILLISECONDS.hour;
+    expect(rows(shown, later)).to.deep.equal(['Temperature: 5.0 °C', '8 of 10 outcomes: 4.0 … 6.5 °C']);
+    expect(titleAt(shown, later, format, en)).to.match(/15:00, forecast$/);
+    const words = describeChart(shown, { from: noon - MILLISECONDS.day, to: later }, format, en);
+    expect(words).to.match(/4\.3 °C.*Forecast: Temperature: lowest 5\.0 °C.*highest 6\.0 °C/);
   });
 
   it('says the hours of a gap, and the reason of a doubtful value', () => {
@@ -249,7 +266,7 @@ describe('the tooltip of a chart', () => {
     expect(rows(shown, noon + MILLISECONDS.hour)).to.satisfy(([words]: string[]) =>
       /^Temperature: no value 14:00\s?–\s?17:00$/.test(words ?? ''),
     );
-    expect(titleAt(shown, noon + MILLISECONDS.hour, format)).to.match(/15:00$/);
+    expect(titleAt(shown, noon + MILLISECONDS.hour, format, en)).to.match(/15:00$/);
     expect(rows(shown, noon - MILLISECONDS.hour)).to.deep.equal([
       'Temperature: 31.0 °C, doubtful: single outlier',
     ]);

@@ -95,6 +95,41 @@ describeInBrowser('the forecast on the pages of a station', () => {
     await close();
   });
 
+  it('goes on behind now in the charts of short spans, for the cursor, the table and screen readers', async () => {
+    for (const span of ['24h', '7d']) {
+      const { page, faults, close } = await site.open(`/stations/garden?span=${span}`, WIDE);
+      const chart = page.locator('#chart-temperature');
+      await chart.locator('.chart-now').waitFor({ state: 'attached' });
+      expect(await chart.locator('.ahead.chart-line').count(), span).to.equal(1);
+      expect(await page.locator('#chart-temperature-text').textContent()).to.contain('Forecast: Temperature');
+      expect(await page.locator('.charts .attribution').innerText()).to.contain('Open-Meteo');
+      await chart.focus();
+      await page.keyboard.press('End');
+      const said = page.locator('.charts > .hidden[aria-live]');
+      await page.waitForFunction("document.querySelector('.charts > .hidden[aria-live]').textContent !== ''");
+      expect(await said.textContent()).to.match(/, forecast: Temperature \d/);
+      expect(await page.locator('.chart-tooltip').innerText()).to.contain('forecast');
+      await page.keyboard.press('Home');
+      await page.waitForFunction(
+        "!document.querySelector('.charts > .hidden[aria-live]').textContent.includes('forecast')",
+      );
+      await page.getByRole('button', { name: 'Table' }).click();
+      const table = page.locator('.chart-table');
+      const next = table.getByRole('button', { name: 'Next page' });
+      while ((await next.getAttribute('aria-disabled')) === 'false') await next.click();
+      expect(await table.locator('tbody tr').last().innerText()).to.contain('forecast');
+      expect(await accessibilityFaults(page)).to.deep.equal([]);
+      expect(faults).to.deep.equal([]);
+      await close();
+    }
+    for (const query of ['span=30d', 'span=year', 'span=7d&at=2026-01-05']) {
+      const { page, close } = await site.open(`/stations/garden?${query}`, WIDE);
+      await page.locator('#chart-temperature svg').first().waitFor();
+      expect(await page.locator('.chart-now').count(), query).to.equal(0);
+      await close();
+    }
+  });
+
   it('is on the kiosk, the card for frames and the picture for links, each time with its provider', async () => {
     for (const path of ['/kiosk/garden', '/embed/garden']) {
       const { page, faults, close } = await site.open(path, {
@@ -109,6 +144,8 @@ describeInBrowser('the forecast on the pages of a station', () => {
       expect(await other.page.locator('.attribution').count(), path).to.equal(0);
       await other.close();
     }
+    // A silent station has no forecast in its picture.
+    for (const id of ['garden', 'without']) await site.write(id, { air_temperature: 5 });
     const { drawCard } = (await import(packageFile('dist/site/render.js').href)) as Renderer;
     const draw = (station: string, search = '') =>
       drawCard({

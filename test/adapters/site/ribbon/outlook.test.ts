@@ -191,14 +191,14 @@ describe('the forecast of a page', () => {
       },
     } as unknown as ApiClient;
     for (const none of [null, undefined])
-      expect(await readForecast(api, 'garden', none, now)).to.equal(undefined);
+      expect(await readForecast(api, 'garden', none, {}, now)).to.equal(undefined);
     expect(asked).to.deep.equal([]);
-    const read = await readForecast(api, 'garden', new Date(first - 5 * HOUR).toISOString(), now);
+    const read = await readForecast(api, 'garden', new Date(first - 5 * HOUR).toISOString(), {}, now);
     expect(asked)
       .to.have.length(1)
       .and.to.have.nested.property('[0].query.hours', 48 + 6);
     expect(read?.times[0]).to.equal(first / 1000);
-    const later = await readForecast(api, 'garden', new Date(first).toISOString(), first + 3 * HOUR);
+    const later = await readForecast(api, 'garden', new Date(first).toISOString(), {}, first + 3 * HOUR);
     expect(later?.times[0]).to.equal((first + 3 * HOUR) / 1000);
     expect(later?.values['air_temperature']).to.have.length(47);
   });

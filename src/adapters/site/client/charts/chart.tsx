@@ -5,6 +5,7 @@ import type { Station } from '../api.js';
 import { convertDifference, type DisplayUnit } from '../format/units.js';
 import { useSite } from '../site-context.js';
 import { describeChart, doubt, rowsAt, titleAt } from './describe.js';
+import { type Ahead, drawingAt } from './model/ahead.js';
 import {
   type Drawing,
   type Extreme,
@@ -81,7 +82,7 @@ export interface ChartProps {
 /** A chart of one quantity over time. */
 export function Chart(props: ChartProps) {
   const { chart, range, isNarrow, hasTimes, format, width, cursor } = props;
-  const { quantity, drawing, unit } = chart;
+  const { quantity, drawing, unit, ahead } = chart;
   const { text } = useSite();
   const id = `chart-${quantity.id}`;
   const height = props.hasNeighbor ? HEIGHT_IN_COLUMNS : heightOf(quantity, drawing, isNarrow);
@@ -120,6 +121,16 @@ export function Chart(props: ChartProps) {
             {number === 0 && unit.unit !== '1' && <span class="quiet"> {unit.unit}</span>}
           </span>
         ))}
+        {ahead !== undefined && hasValues(ahead.drawing) && (
+          <span class="quiet chart-ahead">
+            <svg width="20" height="12" viewBox="0 0 20 12" aria-hidden="true">
+              <path d="M0 6H20" stroke="currentColor" stroke-width="2" stroke-dasharray="5 4" />
+            </svg>{' '}
+            {ahead.drawing.lines.some(({ lows }) => lows !== undefined)
+              ? text.ribbon.legend.forecastBounds
+              : text.charts.forecast}
+          </span>
+        )}
         {chart.note !== '' && <span class="quiet chart-note">{chart.note}</span>}
       </figcaption>
       <p class="hidden" id={`${id}-text`}>
@@ -145,17 +156,20 @@ function heightOf({ id, kind }: Quantity, drawing: Drawing | undefined, isNarrow
 }
 
 function Picture(props: ChartProps & { readonly drawing: Drawing; readonly height: number }) {
+  const { text } = useSite();
   const { chart, drawing, height, width, range, axis: time, isNarrow, hasTimes, format, cursor } = props;
   const { showsDoubtful, onRange, onOpen, onReset, hrefOf } = props;
-  const { quantity, unit, usual, years = [] } = chart;
+  const { quantity, unit, usual, ahead, years = [] } = chart;
   const clip = useId();
   const shown = useMemo(() => {
     const gutter = gutterOf(isNarrow);
     const box: Box = { left: gutter, top: TOP, width: Math.max(1, width - gutter - 1), height };
     const more = [usual?.lows ?? [], usual?.highs ?? [], ...years.map(({ values }) => values)];
+    for (const { values, lows = [], highs = [] } of ahead?.drawing.lines ?? [])
+      more.push(values, lows, highs);
     const axis = axisOf(drawing, toUnit(quantity.limits, unit), height, more);
     return { box, axis, scales: scalesOf(box, range, axis) };
-  }, [drawing, usual, chart.years, width, height, isNarrow, range]);
+  }, [drawing, ahead, usual, chart.years, width, height, isNarrow, range]);
   const { box, axis, scales } = shown;
   const { x, y } = scales;
   const [right, bottom] = [box.left + box.width, box.top + box.height];
@@ -168,11 +182,17 @@ function Picture(props: ChartProps & { readonly drawing: Drawing; readonly heigh
     },
     onPress: onOpen,
     isOpen: (at) =>
-      cursor.peek() !== undefined && rowAt(drawing, cursor.peek()?.time ?? 0) === rowAt(drawing, at),
+      cursor.peek() !== undefined &&
+      titleAt(chart, cursor.peek()?.time ?? 0, format, text) === titleAt(chart, at, format, text),
   });
   const lines = useMemo(
-    () => <Lines drawing={drawing} quantity={quantity} scales={scales} range={range} />,
-    [drawing, scales],
+    () => (
+      <>
+        {ahead && <Lines drawing={ahead.drawing} {...{ quantity, scales, range }} isAhead />}
+        <Lines {...{ drawing, quantity, scales, range }} />
+      </>
+    ),
+    [drawing, ahead, scales],
   );
   const bold = freezing !== undefined && axis.min <= freezing && freezing <= axis.max ? freezing : undefined;
   return (
@@ -232,6 +252,9 @@ function Picture(props: ChartProps & { readonly drawing: Drawing; readonly heigh
       </g>
       <path class="chart-base" d={`M${box.left} ${crisp(bottom)}H${right}`} />
       {bold !== undefined && <path class="chart-base" d={`M${box.left} ${crisp(y(bold))}H${right}`} />}
+      {ahead && (
+        <path class="chart-now" d={`M${crisp(x(ahead.from))} ${box.top}V${bottom}`} aria-hidden="true" />
+      )}
       <Gaps drawing={drawing} scales={scales} format={format} namedGaps={props.namedGaps} />
       <rect
         class="chart-over"
@@ -244,8 +267,8 @@ function Picture(props: ChartProps & { readonly drawing: Drawing; readonly heigh
       {showsDoubtful && <DoubtfulValues {...{ drawing, quantity, scales, format, unit, isNarrow }} />}
       <Extremes {...{ drawing, quantity, scales, range, unit, format, hrefOf, onOpen }} />
       <rect class="chart-selection" y={box.top} height={box.height} ref={drag.selection} />
-      <CursorLine {...{ cursor, drawing, quantity, scales, range }} />
-      {drawing.arrows.length > 0 && <Arrows drawing={drawing} scales={scales} />}
+      <CursorLine {...{ cursor, chart, drawing, scales, range }} />
+      {drawing.arrows.length > 0 && <Arrows drawing={drawing} ahead={ahead} scales={scales} />}
       {hasTimes && (
         <g aria-hidden="true">
           {placeTicks(time.ticks(box.width), format.tick, scales).map((label) => (
@@ -268,18 +291,22 @@ function Picture(props: ChartProps & { readonly drawing: Drawing; readonly heigh
 /** A line of one pixel is sharp if it lies in the middle of a pixel. */
 const crisp = (position: number) => Math.round(position) + 0.5;
 
+/** @param isAhead whether the lines are a forecast: dashed, with the band of 8 of 10 outcomes, and hollow bars */
 function Lines({
   drawing,
   quantity,
   scales,
   range,
+  isAhead = false,
 }: {
   readonly drawing: Drawing;
   readonly quantity: Quantity;
   readonly scales: Scales;
   readonly range: ShownRange;
+  readonly isAhead?: boolean;
 }) {
   const { times, intervals = [], lines } = drawing;
+  const kind = isAhead ? 'ahead ' : '';
   return (
     <>
       {lines.map(({ lows, highs, gaps }, number) =>
@@ -287,10 +314,10 @@ function Lines({
         number === 0 &&
         lows !== undefined &&
         highs !== undefined &&
-        lines.every(({ shape }) => shape === 'line') ? (
+        (isAhead || lines.every(({ shape }) => shape === 'line')) ? (
           <path
             key={number}
-            class={`chart-band ink-${quantity.lines[0]?.ink}`}
+            class={`${kind}chart-band ink-${quantity.lines[0]?.ink}`}
             d={bandPath(times, lows, highs, gaps, scales)}
           />
         ) : null,
@@ -301,7 +328,7 @@ function Lines({
           return (
             <path
               key={line.variable}
-              class={`chart-bars ink-${ink}`}
+              class={`${kind}chart-bars ink-${ink}`}
               d={barsPath(intervals, line.values, scales)}
             />
           );
@@ -310,16 +337,16 @@ function Lines({
           return (
             <path
               key={line.variable}
-              class={`chart-dots ink-${ink}`}
+              class={`${kind}chart-dots ink-${ink}`}
               d={dotsPath(times, line.values, rows, scales)}
             />
           );
         }
-        const isThin = line !== lines[0] || line.highs !== undefined;
+        const isThin = line !== lines[0] || (line.highs !== undefined && !isAhead);
         return (
           <path
             key={line.variable}
-            class={`chart-line${isThin ? ' thin' : ''} ink-${ink}`}
+            class={`${kind}chart-line${isThin ? ' thin' : ''} ink-${ink}`}
             d={linePath(drawing, line, scales)}
           />
         );
@@ -495,9 +522,18 @@ function Extremes({
 }
 
 /** Arrows in the direction in which the wind blows. Arrows that would overlap are left out. */
-function Arrows({ drawing, scales: { x, box } }: { readonly drawing: Drawing; readonly scales: Scales }) {
+function Arrows({
+  drawing,
+  ahead,
+  scales: { x, box },
+}: {
+  readonly drawing: Drawing;
+  readonly ahead: Ahead | undefined;
+  readonly scales: Scales;
+}) {
   let last = Number.NEGATIVE_INFINITY;
-  const arrows = drawing.arrows.filter(({ time }) => {
+  const all = [...drawing.arrows, ...(ahead?.drawing.arrows ?? [])];
+  const arrows = all.filter(({ time }) => {
     const at = x(time);
     if (at < box.left + 8 || at > box.left + box.width - 8 || at - last < ARROW_DISTANCE) return false;
     last = at;
@@ -508,7 +544,12 @@ function Arrows({ drawing, scales: { x, box } }: { readonly drawing: Drawing; re
     <g class="chart-arrows" aria-hidden="true">
       {arrows.map(({ time, from }) => (
         // Without a rotation the arrow points down, as for wind from the north.
-        <path key={time} d="M0 7L-4 -6L0 -3L4 -6Z" transform={`translate(${x(time)} ${y}) rotate(${from})`} />
+        <path
+          key={time}
+          class={ahead !== undefined && time > ahead.from ? 'ahead' : undefined}
+          d="M0 7L-4 -6L0 -3L4 -6Z"
+          transform={`translate(${x(time)} ${y}) rotate(${from})`}
+        />
       ))}
     </g>
   );
@@ -517,14 +558,14 @@ function Arrows({ drawing, scales: { x, box } }: { readonly drawing: Drawing; re
 /** The line of the cursor with a dot on each line. It is moved without rendering the chart again. */
 function CursorLine({
   cursor,
-  drawing,
-  quantity,
+  chart,
+  drawing: measured,
   scales,
   range,
 }: {
   readonly cursor: ReadonlySignal<Cursor | undefined>;
+  readonly chart: ShownChart;
   readonly drawing: Drawing;
-  readonly quantity: Quantity;
   readonly scales: Scales;
   readonly range: ShownRange;
 }) {
@@ -536,6 +577,7 @@ function CursorLine({
         const isShown = now !== undefined && now.time >= range.from && now.time <= range.to;
         group.current?.toggleAttribute('hidden', !isShown);
         if (!isShown) return;
+        const drawing = drawingAt({ drawing: measured, ahead: chart.ahead }, now.time);
         const row = rowAt(drawing, now.time);
         // The line stands at the values that the tooltip shows.
         const snapped = drawing.lines[0] && readLine(drawing, drawing.lines[0], now.time);
@@ -551,12 +593,12 @@ function CursorLine({
           dot.setAttribute('cy', String(scales.y(reading.value)));
         }
       }),
-    [cursor, drawing, scales, range],
+    [cursor, measured, chart.ahead, scales, range],
   );
   return (
     <g class="chart-cursor" ref={group} hidden aria-hidden="true">
       <path />
-      {quantity.lines.map(({ variable, ink }) => (
+      {chart.quantity.lines.map(({ variable, ink }) => (
         <circle key={variable} class={`ink-${ink}`} r="4" />
       ))}
     </g>
@@ -584,21 +626,26 @@ function moveCursor(event: KeyboardEvent, props: ChartProps, text: ReturnType<ty
     onOpen(shown.time);
     return;
   }
-  const rows = shownRows(drawing);
-  const last = rows.length - 1;
-  const now = shown === undefined ? undefined : rows.indexOf(rowAt(drawing, shown.time));
-  const step = event.shiftKey ? Math.ceil(rows.length * LONG_STEP) : 1;
+  const times = [drawing, ...(chart.ahead ? [chart.ahead.drawing] : [])].flatMap((part) =>
+    shownRows(part).map((row) => part.times[row] ?? 0),
+  );
+  const last = times.length - 1;
+  const timeAt = (time: number) => {
+    const part = drawingAt({ drawing, ahead: chart.ahead }, time);
+    return part.times[rowAt(part, time)] ?? NaN;
+  };
+  const now = shown === undefined ? undefined : times.indexOf(timeAt(shown.time));
+  const step = event.shiftKey ? Math.ceil(times.length * LONG_STEP) : 1;
   const targets: Readonly<Record<string, number>> = {
     ArrowLeft: now === undefined ? last : Math.max(0, now - step),
     ArrowRight: now === undefined ? 0 : Math.min(last, now + step),
     Home: 0,
     End: last,
   };
-  const at = rows[targets[event.key] ?? -1];
-  if (at === undefined) return;
+  const time = times[targets[event.key] ?? -1];
+  if (time === undefined) return;
   event.preventDefault();
-  const time = drawing.times[at] ?? 0;
   cursor.value = { time, chart: chart.quantity.id };
   const rowTexts = rowsAt(chart, time, format, text).map(({ name, value }) => `${name} ${value}`);
-  announce(`${titleAt(chart, time, format)}: ${rowTexts.join('; ')}`);
+  announce(`${titleAt(chart, time, format, text)}: ${rowTexts.join('; ')}`);
 }

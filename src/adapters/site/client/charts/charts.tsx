@@ -2,6 +2,9 @@ import { signal } from '@preact/signals-core';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import { type Inventory, type Newest, type Station } from '../api.js';
+import { Attribution } from '../forecast/attribution.js';
+import { providerName } from '../forecast/provider-name.js';
+import type { Forecast } from '../forecast/read-forecast.js';
 import type { PageLocation } from '../page.js';
 import { Fault } from '../parts/fault.js';
 import { loadPart } from '../parts/load-part.js';
@@ -14,6 +17,7 @@ import { Chart, gutterOf } from './chart.js';
 import { Download, fileName } from './download.js';
 import { Heading } from './heading.js';
 import { viewAfterKey } from './keys.js';
+import { AHEAD_OF_SPAN } from './model/ahead.js';
 import { hasNoAmount } from './model/drawing.js';
 import { quantitiesOf } from './model/quantities.js';
 import { newestTime, RAIN, readCharts, TEMPERATURE, withHours, withNewest } from './model/read.js';
@@ -47,6 +51,7 @@ export function Charts({
   pageLocation,
   latest,
   hours,
+  forecast,
 }: {
   readonly station: Station;
   readonly inventory: Inventory;
@@ -55,6 +60,8 @@ export function Charts({
   readonly latest: Newest;
   /** Rain and wind of the last hours, which are drawn without another request. */
   readonly hours: readonly RibbonHour[];
+  /** The forecast, which is drawn behind now in short spans that end now. */
+  readonly forecast?: Forecast | undefined;
 }) {
   const { text, api, preferences } = useSite();
   const format = useChartFormat(station.time_zone);
@@ -103,6 +110,12 @@ export function Charts({
     return { from: isSpan(view) && view.span === '24h' ? to - MILLISECONDS.day : range.from, to };
   }, [read, range.from, range.to, isMoving, lastTime]);
   const step = reply?.step ?? stepOf(range);
+  const length = isMoving && forecast && isSpan(view) ? (AHEAD_OF_SPAN[view.span] ?? 0) : 0;
+  /** The range of the pictures, which goes on behind now for the forecast. */
+  const pictureRange = useMemo(
+    (): ShownRange => (length === 0 ? drawnRange : { ...drawnRange, to: drawnRange.to + length }),
+    [drawnRange, length],
+  );
 
   const [showsUsual, setShowsUsual] = useState(true);
   const [showsDoubtful, setShowsDoubtful] = useState(true);
@@ -124,7 +137,7 @@ export function Charts({
   const usualHours = useUsual(
     station,
     isReady && hasUsual && step === 'value' && showsUsual && inventory.variables.includes(TEMPERATURE),
-    drawnRange,
+    pictureRange,
   );
   const hasYears =
     !isRecorded &&
@@ -141,17 +154,30 @@ export function Charts({
     () =>
       shownCharts(quantities, reply, {
         station,
-        range: drawnRange,
+        range: pictureRange,
         expected: { from: Math.max(drawnRange.from, record.from), to: Math.min(drawnRange.to, end) },
         format,
         text,
         usual: showsUsual ? (step === 'value' ? usualHours : usual) : undefined,
         days,
         showsYears: showsYears && hasYears,
+        ahead: forecast && length > 0 ? { forecast, from: drawnRange.to } : undefined,
       }),
-    [quantities, reply, drawnRange, preferences, usual, usualHours, days, showsUsual, showsYears, hasYears],
+    [
+      quantities,
+      reply,
+      pictureRange,
+      forecast,
+      preferences,
+      usual,
+      usualHours,
+      days,
+      showsUsual,
+      showsYears,
+      hasYears,
+    ],
   );
-  const axis = useMemo(() => timeAxisOf(drawnRange, station), [drawnRange, station]);
+  const axis = useMemo(() => timeAxisOf(pictureRange, station), [pictureRange, station]);
   const facts = useMemo(
     () =>
       reply?.summaries.day && stepOf(drawnRange) !== 'week'
@@ -173,8 +199,10 @@ export function Charts({
         );
         return picture ? [{ title: `${title} (${unit.unit})`, picture }] : [];
       });
+      const source =
+        forecast && length > 0 ? ` · ${text.forecast.title}: ${providerName(forecast.source, text)}` : '';
       await savePicture(
-        `${station.name} · ${format.range(drawnRange)}`,
+        `${station.name} · ${format.range(drawnRange)}${source}`,
         pictures,
         `${fileName(station.id, drawnRange)}.png`,
       );
@@ -196,7 +224,8 @@ export function Charts({
   /** What a click opens: the day, or the month if a step is a week. */
   const opened = step === 'week' ? 'month' : 'day';
   const onOpen = (time: number) => {
-    if (step === 'value' && drawnRange.to - drawnRange.from <= 26 * MILLISECONDS.hour) return;
+    if (time > context.now) return;
+    if (step === 'value' && pictureRange.to - pictureRange.from <= 26 * MILLISECONDS.hour) return;
     show(openedView(opened, time, context));
   };
   const hasDoubtful = charts.some(({ drawing }) =>
@@ -247,7 +276,8 @@ export function Charts({
           chart.quantity.id === RAIN &&
           chart.drawing &&
           chart.drawing.times.length > 0 &&
-          hasNoAmount(chart.drawing) ? (
+          hasNoAmount(chart.drawing) &&
+          (chart.ahead === undefined || hasNoAmount(chart.ahead.drawing)) ? (
             <NoRain
               key={chart.quantity.id}
               {...{ chart, station, format }}
@@ -258,11 +288,15 @@ export function Charts({
             <Chart
               key={chart.quantity.id}
               {...{ chart, station, axis, isNarrow, showsDoubtful, format, cursor, width, onOpen }}
-              range={drawnRange}
+              range={pictureRange}
               hasTimes={hasTimes(number)}
               hasNeighbor={columns > 1}
               namedGaps={number === 0 ? [] : (charts[0]?.drawing?.lines[0]?.gaps ?? [])}
-              onRange={(part) => show(selectedView(part))}
+              onRange={({ from, to }) => {
+                // Nothing is measured behind now.
+                if (length === 0) show(selectedView({ from, to }));
+                else if (from < context.now) show(selectedView({ from, to: Math.min(to, context.now) }));
+              }}
               hrefOf={(time) => hrefOf(openedView(opened, time, context))}
               onReset={reset}
               announce={setAnnouncement}
@@ -283,6 +317,7 @@ export function Charts({
           }}
         />
       )}
+      {forecast && length > 0 && <Attribution forecast={forecast} zone={station.time_zone} proof />}
       <p class="quiet chart-keys">
         <span class="with-mouse">{text.charts.keys}</span>
         <span class="with-touch">{text.charts.touch}</span>

@@ -1,5 +1,7 @@
 import type { Text } from '../text/en.js';
-import { extremesOf, isValue, nearest, readLine, rowAt, totalOf } from './model/drawing.js';
+import type { DisplayUnit } from '../format/units.js';
+import { type Ahead, drawingAt } from './model/ahead.js';
+import { type Drawing, extremesOf, isValue, nearest, readLine, rowAt, totalOf } from './model/drawing.js';
 import type { Ink } from './model/quantities.js';
 import type { ShownRange } from './model/span.js';
 import type { ShownChart } from './shown-chart.js';
@@ -7,11 +9,12 @@ import type { ChartFormat } from './chart-format.js';
 
 /** Describes a chart in words: for each line its lowest and highest values with their times; for amounts the total. */
 export function describeChart(
-  { drawing, unit }: ShownChart,
+  { drawing, unit, ahead }: ShownChart,
   range: ShownRange,
   format: ChartFormat,
-  { charts }: Text,
+  text: Text,
 ): string {
+  const { charts } = text;
   if (drawing === undefined) return '';
   const ofLines = drawing.lines.map((line) => {
     const name = format.name(line.variable);
@@ -25,7 +28,32 @@ export function describeChart(
     if (line.doubtful.length > 0) extremes.push(charts.suspectCount(format.number(line.doubtful.length, 0)));
     return `${name}: ${extremes.join(', ')}.`;
   });
-  return ofLines.join(' ');
+  const ofForecast = ahead && describeAhead(ahead, unit, range, format, text);
+  return [...ofLines, ...(ofForecast ? [ofForecast] : [])].join(' ');
+}
+
+/** Describes the forecast of a chart; an empty text if it has none. */
+function describeAhead(
+  { drawing }: Ahead,
+  unit: DisplayUnit,
+  range: ShownRange,
+  format: ChartFormat,
+  { charts, forecast }: Text,
+): string {
+  const ofLines = drawing.lines.flatMap((line) => {
+    const total = totalOf(line.values);
+    if (total === undefined) return [];
+    const name = format.name(line.variable);
+    if (line.shape === 'bars') return [`${name}: ${charts.total} ${format.value(total, unit)}`];
+    // The extremes are those of the line, and not of its bounds.
+    const { lows: _lows, highs: _highs, ...middle } = line;
+    const extremes = extremesOf(drawing, middle, range).map(({ kind, value, time }) => {
+      const words = charts.at(format.value(value, unit), format.time(time, range));
+      return `${kind === 'low' ? charts.minimum : charts.maximum} ${words}`;
+    });
+    return [`${name}: ${extremes.join(', ')}`];
+  });
+  return ofLines.length === 0 ? '' : `${forecast.title}: ${ofLines.join('; ')}.`;
 }
 
 /** A line of the tooltip. */
@@ -38,7 +66,8 @@ export interface TooltipRow {
 
 /** What a chart shows at a time: each line, and the usual range and the earlier years of the same date. */
 export function rowsAt(chart: ShownChart, time: number, format: ChartFormat, { charts }: Text): TooltipRow[] {
-  const { drawing, unit, title, quantity } = chart;
+  const { unit, title, quantity, ahead } = chart;
+  const drawing = drawingAt(chart, time);
   if (drawing === undefined) return [];
   const rows: TooltipRow[] = [];
   for (const [number, line] of drawing.lines.entries()) {
@@ -61,6 +90,13 @@ export function rowsAt(chart: ShownChart, time: number, format: ChartFormat, { c
     }
     const { row, value } = reading;
     const [low, high, interval] = [line.lows?.[row], line.highs?.[row], drawing.intervals?.[row]];
+    if (drawing === ahead?.drawing) {
+      const part = interval === undefined ? name : `${name}, ${format.interval(interval, drawing.step)}`;
+      rows.push({ ink, name: part, value: format.value(value, unit) });
+      if (isValue(low) && isValue(high))
+        rows.push({ name: charts.outcomes, value: format.values(low, high, unit) });
+      continue;
+    }
     // Only the range of the first line is drawn.
     if (
       number === 0 &&
@@ -114,9 +150,15 @@ export function doubt(checks: readonly string[], format: ChartFormat, charts: Te
   return checks.length === 0 ? charts.doubtful : charts.suspect(format.checks(checks));
 }
 
-/** The date or time to which the rows of a chart belong. */
-export function titleAt({ drawing }: ShownChart, time: number, format: ChartFormat): string {
+/** The date or time to which the rows of a chart belong. Behind now, it says that they are a forecast. */
+export function titleAt(chart: ShownChart, time: number, format: ChartFormat, text: Text): string {
+  const drawing = drawingAt(chart, time);
   if (drawing === undefined) return '';
+  if (drawing === chart.ahead?.drawing) return `${rowTitle(drawing, time, format)}, ${text.charts.forecast}`;
+  return rowTitle(drawing, time, format);
+}
+
+function rowTitle(drawing: Drawing, time: number, format: ChartFormat): string {
   const isGap = drawing.lines.every((line) => readLine(drawing, line, time)?.kind === 'gap');
   const row = rowAt(drawing, time);
   if (row < 0 || (isGap && drawing.intervals === undefined))

@@ -1,4 +1,5 @@
 import type { DisplayUnit } from '../format/units.js';
+import type { Ahead } from './model/ahead.js';
 import type { Drawing } from './model/drawing.js';
 import type { Band } from './model/layout.js';
 import type { Quantity } from './model/quantities.js';
@@ -11,6 +12,8 @@ export interface ShownChart {
   readonly unit: DisplayUnit;
   /** Undefined until the data have been read. */
   readonly drawing: Drawing | undefined;
+  /** Present if the chart goes on behind now. */
+  readonly ahead?: Ahead | undefined;
   readonly usual?: Band | undefined;
   readonly years?: readonly EarlierYear[];
   /** What the steps, dots and bands mean. */

@@ -1,8 +1,10 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
+import type { Forecast } from '../forecast/read-forecast.js';
 import type { DisplayUnit } from '../format/units.js';
 import type { DayRecord } from '../sections/usual/day-record.js';
 import type { Text } from '../text/en.js';
+import { drawAhead } from './model/ahead.js';
 import { type Drawing, drawBars, drawLines, drawSteps, totalOf } from './model/drawing.js';
 import type { Quantity } from './model/quantities.js';
 import { type ChartReply, RAIN } from './model/read.js';
@@ -24,6 +26,8 @@ export interface ChartContext {
   readonly usual: UsualReply | undefined;
   readonly days: DayRecord | undefined;
   readonly showsYears: boolean;
+  /** The forecast, and the current time, if the charts go on behind now. */
+  readonly ahead: { readonly forecast: Forecast; readonly from: number } | undefined;
 }
 
 /** All charts of a page. Before the reply, they have no drawing. */
@@ -32,7 +36,7 @@ export function shownCharts(
   reply: ChartReply | undefined,
   context: ChartContext,
 ): ShownChart[] {
-  const { range, station, format, usual, days, showsYears, text } = context;
+  const { range, station, format, usual, days, showsYears, text, ahead } = context;
   const step = reply?.step ?? stepOf(range);
   return quantities.flatMap((quantity) => {
     const unit = format.unit(quantity, unitsOf(quantity, reply));
@@ -56,6 +60,12 @@ export function shownCharts(
       title,
       unit,
       drawing,
+      ...(ahead && {
+        ahead: {
+          from: ahead.from,
+          drawing: drawAhead(quantity, ahead.forecast, unit, { from: ahead.from, to: range.to }),
+        },
+      }),
       ...(band && { usual: band }),
       ...(years && { years }),
       note: noteOf(quantity, drawing, band !== undefined, unit, context),

@@ -42,7 +42,7 @@ export function ChartTable({
 }
 
 function Pages({
-  chart: { title, drawing, unit },
+  chart: { title, drawing, unit, ahead },
   range,
   format,
 }: {
@@ -54,7 +54,9 @@ function Pages({
   const { text } = useSite();
   const [requestedPage, setPage] = useState(0);
   if (drawing === undefined) return null;
-  const rows = shownRows(drawing);
+  const rows = [drawing, ...(ahead ? [ahead.drawing] : [])].flatMap((from) =>
+    shownRows(from).map((index) => ({ from, index })),
+  );
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
   const page = Math.min(requestedPage, pages - 1);
   const { lines, daySums } = drawing;
@@ -77,19 +79,24 @@ function Pages({
             </tr>
           </thead>
           <tbody>
-            {rows.slice(page * ROWS_A_PAGE, (page + 1) * ROWS_A_PAGE).map((index) => (
-              <tr key={index}>
-                <th scope="row">{format.row(drawing, index)}</th>
-                {lines.map((line) => (
+            {rows.slice(page * ROWS_A_PAGE, (page + 1) * ROWS_A_PAGE).map(({ from, index }) => (
+              <tr key={from.times[index]}>
+                <th scope="row">
+                  {format.row(from, index)}
+                  {from !== drawing && `, ${text.charts.forecast}`}
+                </th>
+                {from.lines.map((line) => (
                   <Cell
                     key={line.variable}
                     {...{ line, index, unit, format }}
-                    time={drawing.times[index] ?? 0}
+                    time={from.times[index] ?? 0}
                   />
                 ))}
                 {daySums !== undefined && (
                   <td>
-                    {isValue(daySums[index]) ? format.value(daySums[index] ?? 0, unit) : text.value.none}
+                    {isValue(from.daySums?.[index])
+                      ? format.value(from.daySums?.[index] ?? 0, unit)
+                      : text.value.none}
                   </td>
                 )}
               </tr>

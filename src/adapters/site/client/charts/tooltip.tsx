@@ -32,7 +32,7 @@ export function Tooltip({
   const shown = charts.filter((chart, number) => number < FIRST_CHARTS || chart === own);
   return (
     <div class="chart-tooltip" ref={box} aria-hidden="true">
-      <p>{titleAt(own, now.time, format)}</p>
+      <p>{titleAt(own, now.time, format, text)}</p>
       <table>
         <tbody>
           {shown.flatMap((chart) =>

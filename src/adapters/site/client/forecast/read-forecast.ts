@@ -1,10 +1,10 @@
 import { MILLISECONDS } from '#domain/time.js';
-import type { ApiClient, Reply } from '../api.js';
+import type { ApiClient, Newest, Reply } from '../api.js';
 
 type ForecastReply = Reply<'/v1/stations/{id}/forecast', 'get'>;
 type Columns = Readonly<Record<string, readonly (number | null)[]>>;
 
-/** The variables that pages show. */
+/** The variables that pages show of each station. */
 const VARIABLES = [
   'air_temperature',
   'dew_point_temperature',
@@ -15,7 +15,15 @@ const VARIABLES = [
   'wind_speed_of_gust',
   'precipitation_amount',
   'probability_of_precipitation',
-].join(',');
+];
+/** The variables that pages show of a station that measures them. */
+const MEASURED = [
+  'surface_downwelling_shortwave_flux_in_air',
+  'ultraviolet_index',
+  'duration_of_sunshine',
+  'cloud_area_fraction',
+  'visibility_in_air',
+];
 /** Hours after the current time that pages show by the hour. */
 export const SHOWN_HOURS = 48;
 /** Age in milliseconds at which the API has no forecast any more. A page that is open drops its forecast at this age. */
@@ -37,6 +45,7 @@ export interface Forecast extends Pick<ForecastReply, 'station' | 'source' | 'co
  * Reads the forecast of a station.
  *
  * @param issued `forecast_issued` of the newest values. Nothing is read if it is null or absent
+ * @param latest the newest values of the station, whose names are the variables that it measures
  * @param now in ms since 1970
  * @throws WeatherdError
  */
@@ -44,11 +53,13 @@ export async function readForecast(
   api: ApiClient,
   id: string,
   issued: string | null | undefined,
+  latest: Newest,
   now = Date.now(),
 ): Promise<Forecast | undefined> {
   if (typeof issued !== 'string') return undefined;
   const hours = SHOWN_HOURS + Math.ceil(Math.max(0, now - Date.parse(issued)) / MILLISECONDS.hour);
-  const query = { variables: VARIABLES, hours };
+  const variables = [...VARIABLES, ...MEASURED.filter((name) => name in latest)].join(',');
+  const query = { variables, hours };
   const reply = await api.get('/v1/stations/{id}/forecast', { path: { id }, query });
   const { station, source, corrected, days } = reply;
   const { time: times, ...values } = reply.forecast;

@@ -92,7 +92,9 @@ export async function readNow(
     partialRain: undefined,
     rainOfLastDay: undefined,
   };
-  const readingForecast = readForecast(api, station, newest.forecast_issued).catch(ignoreApiError);
+  const readingForecast = readForecast(api, station, newest.forecast_issued, newest.latest).catch(
+    ignoreApiError,
+  );
   if (newest.last_seen === null) return { ...shown, ...none, ...forecastField(await readingForecast) };
   const to = Date.parse(newest.last_seen);
   const isOld = newest.today !== undefined && isPast(newest.last_seen, Date.parse(newest.today.from));

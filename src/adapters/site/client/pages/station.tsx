@@ -19,6 +19,7 @@ import { DayRow } from '../forecast/days.js';
 import { Alarms } from '../parts/alarms.js';
 import { AlmanacCard } from '../sections/almanac/almanac.js';
 import { Hero, titleOfStation } from '../ribbon/hero.js';
+import { forecastOf } from '../ribbon/ribbon-data.js';
 import { RibbonFigure } from '../ribbon/ribbon-figure.js';
 import { Section, type SectionProps } from '../sections/section.js';
 import { previewOfStation } from '../share/preview.js';
@@ -105,6 +106,7 @@ export const station: PageDefinition<StationData> = {
             pageLocation={chartLocation}
             latest={now.latest}
             hours={now.hours}
+            forecast={forecastOf(now, present)}
           />
         )}
         <Sections

@@ -18,6 +18,9 @@ export const charts: Text['charts'] = {
   keys: 'Ziehen vergrößert, Ziehen mit Umschalttaste verschiebt, ein Klick öffnet den Tag. Pfeiltasten gehen durch die Werte, Bild auf und Bild ab durch die Zeit, + und − ändern den Ausschnitt, die Eingabetaste öffnet den Tag. Esc oder ein Doppelklick zeigt wieder die ganze Zeitspanne.',
   touch: 'Tippen zeigt die Werte, nochmaliges Tippen öffnet den Tag, Ziehen verschiebt die Zeit.',
   switches: { usual: 'üblich', years: 'Jahre übereinander', doubtful: 'zweifelhafte Werte' },
+  /** A word for values behind now. */
+  forecast: 'Vorhersage',
+  outcomes: '8 von 10 Fällen',
   mean: 'Mittel',
   usual: 'üblich',
   usualMean: 'übliches Mittel',

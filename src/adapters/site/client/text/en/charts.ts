@@ -17,6 +17,9 @@ export const charts = {
   keys: 'Drag to zoom, drag with Shift to move, click to open a day. Arrow keys move through the values, Page Up and Page Down through time, + and − zoom, Enter opens the day. Esc or a double click shows the whole span again.',
   touch: 'Tap for the values, tap again to open the day, drag to move in time.',
   switches: { usual: 'usual', years: 'years over each other', doubtful: 'doubtful values' },
+  /** A word for values behind now. */
+  forecast: 'forecast',
+  outcomes: '8 of 10 outcomes',
   mean: 'mean',
   /** The usual range of the values of an hour. */
   usual: 'usual',

@@ -21,6 +21,9 @@ export const charts: Translation<Text['charts']> = {
   keys: 'Slepen zoomt in, slepen met Shift verschuift, klikken opent een dag. Pijltjestoetsen gaan door de waarden, Page Up en Page Down door de tijd, + en − zoomen, Enter opent de dag. Esc of dubbelklikken toont weer de hele periode.',
   touch: 'Tik voor de waarden, tik nog eens om de dag te openen, sleep om in de tijd te schuiven.',
   switches: { usual: 'gewoonlijk', years: 'jaren over elkaar', doubtful: 'twijfelachtige waarden' },
+  /** A word for values behind now. */
+  forecast: 'verwachting',
+  outcomes: '8 van 10 gevallen',
   mean: 'gemiddelde',
   usual: 'gewoonlijk',
   usualMean: 'gewoonlijk gemiddelde',
