@@ -15,6 +15,7 @@ import { RecheckObservations } from '#application/observations/recheck/recheck-o
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { FLAG } from '#domain/weather/series.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 import { defaultTransport, type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { loadCode } from '../../support/document-code.js';
 import { blocksOf } from '../../support/document-shell.js';
@@ -360,7 +361,13 @@ describe('files of months', () => {
   it('are not made for a month with too many values', async () => {
     const described = await world.get(DescribeStation).execute('JFK');
     const inventory = { ...described.inventory, count: 1e8 };
-    sinon.stub(DescribeStation.prototype, 'execute').resolves({ ...described, inventory });
+    const describe = sinon.stub(DescribeStation.prototype, 'execute');
+    // A million rows of two variables in July, and values of days, which are few.
+    const daily = VARIABLES.filter(({ period }) => period === 'day').map(({ number }) => number);
+    const variables = [...inventory.variables, ...daily];
+    describe.resolves({ ...described, inventory: { ...inventory, count: 3e6, variables } });
+    expect((await get(JULY)).status).to.equal(200);
+    describe.resolves({ ...described, inventory, version: 'later' });
     const [status, error, message] = await refusal(JULY);
     expect([status, error]).to.deep.equal([404, 'FILE_UNKNOWN']);
     expect(message).to.contain('too many for a file');

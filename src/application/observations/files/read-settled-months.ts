@@ -4,7 +4,7 @@ import { CHECK_REACH } from '#domain/weather/quality/recheck-range.js';
 import { SeriesDigest, type SeriesSum } from '#domain/weather/series-digest.js';
 import type { Station } from '#domain/weather/station.js';
 import { SETTLING } from '#domain/weather/summaries/daily-aggregate.js';
-import { type Variable, variableNumbered } from '#domain/weather/variables.js';
+import { isDaily, type Variable, variableNumbered } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RecheckStore } from '../../ports/recheck-store.js';
@@ -182,19 +182,21 @@ export class ReadSettledMonths {
 
   async #read(described: StationSnapshot, month: StationMonth, permit: Permit): Promise<MonthContent> {
     const { inventory } = described;
-    if (expectedRows(inventory, month) * inventory.variables.length > MAX_VALUES) throw tooLarge(month);
+    // Values of days are few, so their variables do not count.
+    const reported = inventory.variables.filter((variable) => !isDaily(variable)).length;
+    if (expectedRows(inventory, month) * reported > MAX_VALUES) throw tooLarge(month);
     const digest = new SeriesDigest();
     const found = new Set<number>();
     let [first, last]: [number | null, number | null] = [null, null];
     for await (const page of this.#readObservations.pages(described, inputOf(month, undefined), permit)) {
       await add(digest, page, permit);
-      if (digest.sum.rows * inventory.variables.length > MAX_VALUES) throw tooLarge(month);
       for (const { times, values } of page.parts) {
         first ??= times[0] ?? null;
         last = times.at(-1) ?? last;
         for (const [variable, column] of values)
           if (!found.has(variable) && !column.every(Number.isNaN)) found.add(variable);
       }
+      if (digest.sum.rows * found.size > MAX_VALUES) throw tooLarge(month);
     }
     const variables = [...found].toSorted((a, b) => a - b).map(variableNumbered);
     return { ...digest.sum, variables, first, last };
