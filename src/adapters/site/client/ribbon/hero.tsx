@@ -42,13 +42,14 @@ export function Hero({ station, now }: { readonly station: Station; readonly now
       </p>
       {sentence.facts.length + outlook.length > 0 && (
         <p class="facts">
-          {sentence.facts.join(' ')}
-          {outlook.map((fact) => (
-            <span key={fact} class="outlook">
-              {' '}
-              {fact}
+          {sentence.facts.join(' ')}{' '}
+          {outlook.length > 0 && (
+            <span class="outlook">
+              {outlook.map((fact) => (
+                <span key={fact}>{fact} </span>
+              ))}
             </span>
-          ))}
+          )}
         </p>
       )}
     </div>
