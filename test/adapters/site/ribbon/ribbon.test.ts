@@ -216,8 +216,9 @@ describe('the picture of the last 24 hours', () => {
       ).labels.map(({ text }) => text);
     expect(labels(wave)).to.deep.equal(['19° 20:00', '11° 08:00', '19° 20:00', '11° 08:00']);
     expect(labels(wave.map(() => 150))).to.deep.equal([]);
-    const rising = Array.from({ length: 50 }, (_hour, hour) => hour);
-    expect(labels(rising)).to.deep.equal([]);
+    const bent = (at: number) => Array.from({ length: 50 }, (_hour, hour) => 100 + 5 * Math.abs(hour - at));
+    for (const at of [0, 3, 46, 49]) expect(labels(bent(at))).to.deep.equal([]);
+    expect(labels(bent(24))).to.deep.equal(['10° 14:00']);
   });
 
   it('names the extremes with their times, and without times on a phone', () => {
