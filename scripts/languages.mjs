@@ -15,6 +15,7 @@ const PARTS = {
   notices: 'the notices of quality control',
   usual: 'the section that compares a station with its own record',
   climate: 'the climate of a station',
+  proof: 'the page about the quality of forecasts',
 };
 
 /** The list of texts, and the lists of the texts of parts, by path in the folder of the texts. */

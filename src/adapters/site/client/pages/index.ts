@@ -4,6 +4,7 @@ import type { PageRoute } from '../page.js';
 export const PAGES: readonly PageRoute[] = [
   { path: '/', load: async () => (await import('./home.js')).home },
   { path: '/stations/{id}', load: async () => (await import('./station.js')).station },
+  { path: '/stations/{id}/forecast', load: async () => (await import('./proof.js')).proof },
   {
     path: '/kiosk/{id}',
     isBare: true,
