@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { ApiName } from '#application/operation/get-info.js';
+import { openApiProblems } from './support/openapi-problems.js';
 import { makeServiceUnderTest } from './support/service-endpoints.js';
 
 /** The golden files. A reviewer reads changes as a diff. `UPDATE_GOLDEN=1 npm test` writes them again. */
@@ -24,27 +22,6 @@ interface Parameter {
 
 /** Lists of a few names, which fit into the usual length of a parameter. */
 const SHORT_LISTS = new Set(['include', 'degree_days']);
-
-/** Asks no other computer, for a new version or for anything else. */
-const OFFLINE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-
-/** The problems that the rules of redocly.yaml find in the golden file. */
-async function problemsOf(api: ApiName): Promise<string[]> {
-  const parameters = ['node_modules/@redocly/cli/bin/cli.js', 'lint', fileURLToPath(golden(api))];
-  const env = { ...process.env, ...OFFLINE };
-  // The status is 1 if there are problems.
-  const { stdout } = await promisify(execFile)(process.execPath, [...parameters, '--format=json'], {
-    env,
-  }).catch((error: { readonly stdout: string }) => error);
-  const { problems } = JSON.parse(stdout) as {
-    readonly problems: readonly {
-      readonly ruleId: string;
-      readonly message: string;
-      readonly location: readonly { readonly pointer: string }[];
-    }[];
-  };
-  return problems.map(({ ruleId, message, location }) => `${location[0]?.pointer}: ${message} (${ruleId})`);
-}
 
 for (const api of ['external', 'internal'] as const) {
   describe(`OpenAPI › ${api}`, () => {
@@ -89,7 +66,7 @@ for (const api of ['external', 'internal'] as const) {
     });
 
     it('has no problem by the recommended rules of Redocly', async () => {
-      expect(await problemsOf(api)).to.deep.equal([]);
+      expect(await openApiProblems(golden(api))).to.deep.equal([]);
     });
 
     it('describes every parameter, and refers to those that several operations have', async () => {

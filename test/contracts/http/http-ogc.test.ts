@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { check } from '@placemarkio/check-geojson';
 import { expect } from 'chai';
 import { ReadGate } from '#application/observations/read/gate/read-gate.js';
@@ -10,6 +14,7 @@ import { makeDialectEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { type Coverage, expectCoverageJson } from '../../support/coverage-json.js';
 import { orderForecast } from '../../support/forecast-world.js';
+import { openApiProblems } from '../../support/openapi-problems.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -213,7 +218,7 @@ for (const [name, load] of serviceTransports) {
       });
       const { links, ...one } = await json('/ogc/collections/stations/items/JFK');
       expect(one).to.deep.equal(jfk);
-      expect((links as Link[]).map(({ rel }) => rel)).to.deep.equal(['self', 'collection']);
+      expect((links as Link[]).map(({ rel }) => rel)).to.deep.equal(['self', 'alternate', 'collection']);
       for (const id of ['latest', 'observations', 'summaries', 'forecast']) {
         const found = await features(`/ogc/collections/${id}/items`);
         expect(idsOf(found), id).to.deep.equal(
@@ -239,6 +244,27 @@ for (const [name, load] of serviceTransports) {
       // The newest temperature of Fiji has failed.
       expect(fiji).to.deep.include({ last_seen: '2013-01-02T02:00:00Z', times: {} });
       expect(fiji).not.to.have.property('air_temperature');
+      // A station whose newest row may be damaged is a feature without values.
+      const { observations } = world.stores;
+      const newest = observations.newest.bind(observations);
+      const damaged = (await world.stores.stations.find('JFK'))?.number;
+      observations.newest = async (numbers) =>
+        (await newest(numbers)).map((one, index) =>
+          numbers[index] === damaged
+            ? { ...one, lastSeen: null, values: new Map(), each: () => undefined, hiddenSince: 0 }
+            : one,
+        );
+      const walked: string[] = [];
+      let path: string | undefined = '/ogc/collections/latest/items?limit=1';
+      while (path !== undefined) {
+        const page: Features = await features(path);
+        expect(page.numberMatched).to.equal(4);
+        walked.push(...idsOf(page));
+        if (walked.at(-1) === 'JFK') expect(page.features[0]?.properties).to.include({ last_seen: null });
+        const next = page.links.find(({ rel }) => rel === 'next');
+        path = next && local(next.href);
+      }
+      expect(walked).to.deep.equal(['FIJI', 'JFK', 'ROUND', 'SAMOA']);
     });
 
     it('selects features in a box, also across the antimeridian, and with heights', async () => {
@@ -258,6 +284,9 @@ for (const [name, load] of serviceTransports) {
           const page = await features(`/ogc/collections/${id}/items?bbox=${bbox}`);
           expect(idsOf(page), `${id} ${bbox}`).to.deep.equal(ids);
           expect(page.numberMatched).to.equal(ids.length);
+          expect(
+            (await features(`/ogc/collections/${id}/items?limit=1&bbox=${bbox}`)).numberMatched,
+          ).to.equal(ids.length);
         }
     });
 
@@ -638,6 +667,14 @@ for (const [name, load] of serviceTransports) {
         paths: Record<string, { get: { parameters: { name: string; in: string }[]; responses: Json } }>;
       }>('/ogc/api');
       expect(document.openapi).to.match(/^3\.0\./);
+      const folder = await mkdtemp(join(tmpdir(), 'weatherd-'));
+      try {
+        const file = pathToFileURL(join(folder, 'ogc.json'));
+        await writeFile(file, JSON.stringify(document));
+        expect(await openApiProblems(file)).to.deep.equal([]);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
       expect(document.servers).to.deep.equal([{ url: ADDRESS }]);
       const declared = makeDialectEndpoints(world.container, 'public', SETTINGS).flatMap(({ path }) =>
         path.startsWith('/ogc') ? [path] : [],

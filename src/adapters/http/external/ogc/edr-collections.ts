@@ -163,6 +163,9 @@ function summaries(useCase: UseCaseOf): ValueCollection {
   };
 }
 
+/** Estimated number of values of a forecast: ten days of hours. */
+const CELLS_OF_FORECAST = 240 * FORECAST_VARIABLES.length;
+
 function forecast(useCase: UseCaseOf): ValueCollection {
   const getForecast = useCase(GetForecast);
   return {
@@ -176,6 +179,7 @@ function forecast(useCase: UseCaseOf): ValueCollection {
       const named = namesIn(query, 'forecast');
       const { from, to } = rangeOf(query);
       const all: StationValues[] = [];
+      await permit.acquire(stations.length * CELLS_OF_FORECAST);
       for (const { station } of stations) {
         permit.signal?.throwIfAborted();
         // oxlint-disable-next-line no-await-in-loop -- one station after the other, so that memory is bounded

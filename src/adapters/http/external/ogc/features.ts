@@ -20,7 +20,14 @@ import { etagOf } from '../stations/station-content.js';
 import { addressesOf, collectionOf, type CollectionId } from './addresses.js';
 import { valueCollections, variablesOf } from './edr-collections.js';
 import type { Answers, OgcCall } from './routes.js';
-import { FEATURE_LIMITS, mediaTypeOf, type QueryOf, readQuery, type TimeSpan } from './query-fields.js';
+import {
+  FEATURE_LIMITS,
+  FORMATS,
+  mediaTypeOf,
+  type QueryOf,
+  readQuery,
+  type TimeSpan,
+} from './query-fields.js';
 
 /** A station as a feature, before its addresses are known. */
 interface Found {
@@ -72,16 +79,25 @@ export function featureAnswers(context: DialectContext): Pick<Answers, 'items' |
       names: collection.parametersOf(variablesOf({ inventory })).map(({ name }) => name),
     };
   };
-  const findLatest = (call: OgcCall, { bbox, after, limit, audience }: Search): Promise<Page> =>
-    withPermit(call, async (permit) => {
-      let page = await listLatest.execute({ bbox, after }, 0, limit, permit, { audience });
-      // A page is empty if the newest values of all of its stations are damaged.
-      while (page.stations.length === 0 && page.next !== null)
-        // oxlint-disable-next-line no-await-in-loop -- one page after the other
-        page = await listLatest.execute({ bbox, after }, page.next, limit, permit, { audience });
-      const features = page.stations.map(fromLatest);
-      return { features, after: page.next === null ? null : (features.at(-1)?.station.id ?? null) };
-    });
+  /**
+   * A station whose newest row may be damaged has no values, but is a feature, so that the number of features is known. The list of
+   * newest values leaves it out, so that the stations are searched too: after the list, because a station that was added in between
+   * has no values.
+   */
+  const findLatest = async (call: OgcCall, { bbox, after, limit, audience }: Search): Promise<Page> => {
+    const filter = { bbox, after };
+    const page = await withPermit(call, (permit) =>
+      listLatest.execute(filter, 0, limit, permit, { audience }),
+    );
+    const found = await findStations.execute(filter, 0, limit, audience);
+    const latest = new Map(page.stations.map((one) => [one.station.id, one]));
+    const end = page.next === null ? undefined : page.stations.at(-1)?.station.id;
+    const stations = found.stations.filter(({ station: { id } }) => end === undefined || id <= end);
+    return {
+      features: stations.map(({ station }) => fromLatest(station, latest.get(station.id))),
+      after: page.next === null && found.next === null ? null : (stations.at(-1)?.station.id ?? end ?? null),
+    };
+  };
   const findDescribed = async (id: CollectionId, search: Search): Promise<Page> => {
     const { bbox, after, limit, audience } = search;
     const { stations, next } = await findStations.execute({ bbox, after }, 0, limit, audience);
@@ -110,26 +126,26 @@ export function featureAnswers(context: DialectContext): Pick<Answers, 'items' |
     const matching = page.features.filter((found) => intersects(found, datetime));
     const features = matching.slice(0, limit);
     const next = features.length < matching.length ? (features.at(-1)?.station.id ?? null) : page.after;
-    // The number is known if all features are on this page. The newest values leave out damaged stations, and a selection is not counted.
+    // The features of a selection are counted only if all of them are on this page.
     const isWhole = next === null && after === undefined;
-    const isCounted = !isSelection && id !== 'latest';
     const matched = isWhole
       ? features.length
-      : isCounted
-        ? await findStations.count(bbox, audience)
-        : undefined;
+      : isSelection
+        ? undefined
+        : await findStations.count(bbox, audience);
     const addresses = addressesOf(context, call, id);
     const self = `${addresses.home}/${route}`;
-    const linkOf = (rel: string, href: string, type: string = mediaType) => ({ rel, type, href });
     const members = {
       ...collectionStart(features.map(({ station }) => station)),
       features: features.map((found) => featureOf(found, addresses.locationOf)),
       ...(matched !== undefined && { numberMatched: matched }),
       numberReturned: features.length,
       links: [
-        linkOf('self', `${self}${call.search === '' ? '' : `?${call.search}`}`),
-        ...(next === null ? [] : [linkOf('next', `${self}?${withAfter(call.search, next)}`)]),
-        linkOf('collection', addresses.home, 'application/json'),
+        ...ownLinks(self, call.search, mediaType),
+        ...(next === null
+          ? []
+          : [{ rel: 'next', type: mediaType, href: `${self}?${withField(call.search, 'after', next)}` }]),
+        { rel: 'collection', type: FORMATS.document.json, href: addresses.home },
       ],
     };
     return {
@@ -143,7 +159,10 @@ export function featureAnswers(context: DialectContext): Pick<Answers, 'items' |
   };
 
   const findOne = async (id: CollectionId, station: string, audience: Audience): Promise<Found> => {
-    if (id === 'latest') return fromLatest(await getLatest.execute(station, undefined, undefined, audience));
+    if (id === 'latest') {
+      const latest = await getLatest.execute(station, undefined, undefined, audience);
+      return fromLatest(latest.station, latest);
+    }
     const described = await describeStation.execute(station, undefined, { audience, allowsDamage: true });
     const isOrdered = async () => (await listForecasts.execute()).some((one) => one.station === station);
     if (id === 'forecast' && !(await isOrdered())) throw unknownForecast(station);
@@ -162,8 +181,8 @@ export function featureAnswers(context: DialectContext): Pick<Answers, 'items' |
       const content = JSON.stringify({
         ...featureOf(found, addresses.locationOf),
         links: [
-          { rel: 'self', type: mediaType, href: self },
-          { rel: 'collection', type: 'application/json', href: addresses.home },
+          ...ownLinks(self, call.search, mediaType),
+          { rel: 'collection', type: FORMATS.document.json, href: addresses.home },
         ],
       });
       return {
@@ -178,13 +197,13 @@ export function featureAnswers(context: DialectContext): Pick<Answers, 'items' |
 }
 
 /** The newest values of a station. Values that did not pass quality control are left out, so that no map shows them. */
-function fromLatest({ station, newest }: Latest): Found {
-  const passed = [...newest.values].filter(([, { flags }]) => flags === 0);
+function fromLatest(station: Station, latest: Latest | undefined): Found {
+  const passed = [...(latest?.newest.values ?? [])].filter(([, { flags }]) => flags === 0);
   const named = passed.map(([number, newestValue]) => ({
     name: variableNumbered(number).name,
     ...newestValue,
   }));
-  const { lastSeen } = newest;
+  const lastSeen = latest?.newest.lastSeen ?? null;
   return {
     station,
     first: lastSeen,
@@ -218,9 +237,22 @@ function intersects({ first, last }: Found, span: TimeSpan | undefined): boolean
   return first <= (span.to ?? Infinity) && last >= (span.from ?? -Infinity);
 }
 
-/** The query of the next page. */
-function withAfter(search: string, after: string): string {
+/** The links of features to themselves and to themselves in the other formats (OGC 17-069r4, 7.15.6). */
+function ownLinks(address: string, search: string, mediaType: string) {
+  const others = Object.entries(FORMATS.features).filter(([, type]) => type !== mediaType);
+  return [
+    { rel: 'self', type: mediaType, href: `${address}${search === '' ? '' : `?${search}`}` },
+    ...others.map(([format, type]) => ({
+      rel: 'alternate',
+      type,
+      href: `${address}?${withField(search, 'f', format)}`,
+    })),
+  ];
+}
+
+/** A query with a field in place of the field of the same name. */
+function withField(search: string, name: string, value: string): string {
   const fields = new URLSearchParams(search);
-  fields.set('after', after);
+  fields.set(name, value);
   return fields.toString();
 }
