@@ -66,6 +66,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
     },
   },
   'docs/files.md': { data: 'none', before: 'weatherd demo\nnpm start' },
+  'docs/clients.md': { data: 'none', before: 'weatherd demo\nnpm start' },
   'docs/weather/indices.md': { data: 'none', before: 'weatherd demo\nnpm start' },
   'docs/weather/climate.md': { data: 'none', before: 'weatherd demo\nnpm start' },
   'docs/sources.md': {
