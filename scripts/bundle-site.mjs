@@ -84,6 +84,7 @@ const files = await fewFiles(browser, `${CLIENT}/main.tsx`, [
   /pages\/admin\.tsx$/,
   /\/admin\//,
   /pages\/embed\.tsx$/,
+  /pages\/station\.tsx$/,
 ]);
 const { outputFiles, metafile } = await build({ ...browser, plugins: [...browser.plugins, files] });
 
