@@ -8,6 +8,7 @@ import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { ROW_LIMITS } from '#application/observations/read/read-observations.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { EraseStation } from '#application/stations/erase-station.js';
+import { PutStations } from '#application/stations/put-stations.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import { externalHeaders } from '#adapters/http/external/headers.js';
 import { makeDialectEndpoints } from '#composition/modules/endpoints.js';
@@ -15,7 +16,7 @@ import { type RunningApi, runApi, serviceTransports } from '../../support/api-se
 import { type Coverage, expectCoverageJson } from '../../support/coverage-json.js';
 import { orderForecast } from '../../support/forecast-world.js';
 import { openApiProblems } from '../../support/openapi-problems.js';
-import { addStation, record } from '../../support/weather-world.js';
+import { addStation, record, STATION } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
 const COVERAGE = 'application/prs.coverage+json';
@@ -587,7 +588,14 @@ for (const [name, load] of serviceTransports) {
       );
       expect((await json(`${DATA}/cube?bbox=-180,-90,180,90`, 413))['description']).to.match(/100000 rows/);
       for (let index = 0; index < 100; index += 1) await addStation(world, { id: `S${index}` });
-      expect((await json(`${DATA}/cube?bbox=-180,-90,180,90`, 400))['description']).to.match(/100 stations/);
+      const everywhere = 'POLYGON((-180 -90,180 -90,180 90,-180 90,-180 -90))';
+      for (const query of ['cube?bbox=-180,-90,180,90', `area?coords=${everywhere}`])
+        expect((await json(`${DATA}/${query}`, 400))['description']).to.match(/100 stations/);
+      for (let from = 0; from < 3000; from += 1000) {
+        const more = Array.from({ length: 1000 }, (_, index) => ({ ...STATION, id: `M${from + index}` }));
+        await world.get(PutStations).execute(more, CALLER);
+      }
+      expect((await json(`${DATA}/area?coords=${everywhere}`, 413))['description']).to.match(/2500 stations/);
     });
 
     it('needs a token where reads need one, except for pages without weather data', async () => {
