@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { fetchWeatherApi } from 'openmeteo';
+import sinon from 'sinon';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import {
   makeDialectEndpoints,
@@ -224,7 +225,8 @@ for (const [name, load] of serviceTransports) {
       expect(reply.current).to.have.property('interval', 900);
       expect(reply.current['time']).to.equal(Math.floor(world.clock.now() / 900_000) * 900);
       expect(reply.current['temperature_2m']).to.be.a('number');
-      expect(reply.current['weather_code']).to.equal(null);
+      // The hour that ends at or after the present: the first one of the forecast.
+      expect(reply.current['weather_code']).to.equal(61);
       expect(reply.hourly['rain']).to.deep.equal(Array.from({ length: 17 * 24 }, () => null));
     });
 
@@ -482,6 +484,16 @@ for (const [name, load] of serviceTransports) {
         "Parameter 'start_hour' and 'end_hour' must have the same number of elements",
       ],
       [`${JFK}&daily=temperature_2m_max`, /^Data corrupted at path 'daily'/, 'air-quality'],
+      [
+        `${JFK}&end_hour=9999-12-31T23:00&start_hour=9999-12-31T23:00`,
+        "Parameter 'end_hour' is out of allowed range from 1600-01-01 to 2026-02-16",
+      ],
+      [
+        `${JFK}&start_minutely_15=0000-01-01T00:00&end_minutely_15=0000-01-01T00:15`,
+        "Parameter 'start_minutely_15' is out of allowed range from 1600-01-01",
+      ],
+      ['latitude=0x28&longitude=1', /^Parameter 'latitude' must be a number\. Given: "0x28"/],
+      [`${JFK}&location_id=1.5`, "Parameter 'location_id' must be a whole number. Given: 1.5."],
     ];
     for (const [query, reason, route] of REFUSALS)
       it(`refuses ${query.replace(`${JFK}&`, '')} ${route ?? ''}`, async () => {
@@ -489,6 +501,151 @@ for (const [name, load] of serviceTransports) {
         if (typeof reason === 'string') expect(text).to.equal(reason);
         else expect(text).to.match(reason);
       });
+
+    const ODD = [
+      '',
+      '0',
+      '-1',
+      '1.5',
+      '1e300',
+      '-1e300',
+      '1e400',
+      'NaN',
+      'Infinity',
+      '0x10',
+      'constructor',
+      '__proto__',
+      '2026-01-30',
+      '9999-12-31',
+      '2026-01-30T00:00',
+      '9999-12-31T23:59',
+      '0000-01-01T00:00',
+      '1,2',
+      'true',
+      '\u0000',
+      '%FF',
+      'a'.repeat(2000),
+    ];
+    const PARAMETERS = [
+      'latitude',
+      'longitude',
+      'current',
+      'hourly',
+      'daily',
+      'minutely_15',
+      'current_weather',
+      'start_date',
+      'end_date',
+      'past_days',
+      'forecast_days',
+      'start_hour',
+      'end_hour',
+      'past_hours',
+      'forecast_hours',
+      'start_minutely_15',
+      'end_minutely_15',
+      'past_minutely_15',
+      'forecast_minutely_15',
+      'timezone',
+      'timeformat',
+      'temperature_unit',
+      'wind_speed_unit',
+      'precipitation_unit',
+      'length_unit',
+      'format',
+      'location_information',
+      'location_id',
+      'temporal_resolution',
+      'models',
+    ];
+
+    it('answers every odd value of a parameter, in JSON and in FlatBuffers, with a reply or a reason', async () => {
+      for (const parameter of PARAMETERS)
+        for (const format of ['json', 'flatbuffers'])
+          await Promise.all(
+            ODD.map(async (value) => {
+              const query = new URLSearchParams(
+                `${JFK}&current=weather_code&hourly=is_day,temperature_2m&minutely_15=uv_index&daily=sunrise&forecast_days=1`,
+              );
+              query.set('format', format);
+              query.set(parameter, value);
+              // A range needs both of its ends.
+              if (/^(?:start|end)_/.test(parameter)) {
+                query.set(parameter.replace(/^(?:start|end)/, 'start'), value);
+                query.set(parameter.replace(/^(?:start|end)/, 'end'), value);
+                query.delete('forecast_days');
+              }
+              const reply = await fetch(`${api.url}/openmeteo/v1/forecast?${query.toString()}`);
+              const text = await reply.text();
+              expect([200, 400], `${query.toString()} ${text.slice(0, 200)}`).to.include(reply.status);
+              if (reply.status === 400)
+                expect(JSON.parse(text)).to.have.property('reason').that.is.a('string').and.not.equal('');
+            }),
+          );
+    });
+
+    it('makes no times of sections without names, and no more times than a reply may have values', async () => {
+      let made = 0;
+      const from = Float64Array.from.bind(Float64Array) as (...of: readonly unknown[]) => Float64Array;
+      const stub = sinon.stub(Float64Array, 'from').callsFake(((...of: readonly unknown[]) => {
+        const array = from(...of);
+        made += array.length;
+        return array;
+      }) as never);
+      try {
+        const list = (value: string) => Array.from({ length: 100 }, () => value).join(',');
+        const places = `latitude=${list('40.64')}&longitude=${list('-73.78')}`;
+        const long = 'start_hour=1992-01-01T00:00&end_hour=2026-01-01T00:00';
+        await read(`${places}&${long}&start_minutely_15=2018-01-01T00:00&end_minutely_15=2026-01-01T00:00`);
+        expect(made).to.be.below(10_000);
+        made = 0;
+        expect(await refusal(`${places}&${long}&hourly=is_day`)).to.match(/more than 1000000 values/);
+        expect(made).to.be.below(1_500_000);
+      } finally {
+        stub.restore();
+      }
+    });
+
+    it('has each asked day once and by its date, in every time zone', async () => {
+      const zones = [
+        'America/St_Johns',
+        'Pacific/Marquesas',
+        'Asia/Kathmandu',
+        'Pacific/Chatham',
+        'Pacific/Apia',
+        'Etc/GMT+12',
+        'Pacific/Kiritimati',
+        'Asia/Kolkata',
+        'America/Caracas',
+        'auto',
+      ];
+      for (const zone of zones) {
+        const reply = await read(
+          `${JFK}&daily=temperature_2m_max&hourly=is_day&start_date=2026-01-28&end_date=2026-01-29&timezone=${encodeURIComponent(zone)}`,
+          'archive',
+        );
+        expect(reply.daily['time'], zone).to.deep.equal(['2026-01-28', '2026-01-29']);
+        expect(reply.hourly['time'], zone).to.have.length(48);
+        for (const [index, time] of (reply.hourly['time'] ?? []).entries())
+          expect(String(time).slice(0, 10), zone).to.equal(index < 24 ? '2026-01-28' : '2026-01-29');
+      }
+    });
+
+    it('has the names of older clients', async () => {
+      for (const [section, route, names] of [
+        [
+          'hourly',
+          'forecast',
+          'soil_moisture_0_1cm,freezinglevel_height,windspeed_80m,cloudcover_low,vapor_pressure_deficit',
+        ],
+        ['daily', 'forecast', 'growing_degree_days_base_0_limit_50,winddirection_10m_dominant,weathercode'],
+        ['hourly', 'air-quality', 'european_aqi_no2,us_aqi_co,us_aqi_o3'],
+      ] as const)
+        expect(Object.keys((await read(`${JFK}&${section}=${names}`, route))[section])).to.deep.equal([
+          'time',
+          ...names.split(','),
+        ]);
+    });
 
     it('refuses a body that is too large or no object', async () => {
       const post = (body: string) =>
@@ -508,14 +665,27 @@ for (const [name, load] of serviceTransports) {
     });
 
     it('gives quarters of an hour no amounts of whole hours', async () => {
-      const reply = await read(`${JFK}&minutely_15=precipitation,temperature_2m&forecast_days=2`);
+      const reply = await read(
+        `${JFK}&minutely_15=precipitation,temperature_2m,snowfall,weather_code&forecast_days=2`,
+      );
       const ahead = (reply.minutely_15['time'] ?? []).map(
         (time) => Date.parse(`${time}Z`) > world.clock.now(),
       );
-      expect(
-        reply.minutely_15['precipitation']?.filter((value, index) => ahead[index] === true && value !== null),
-      ).to.deep.equal([]);
+      for (const amount of ['precipitation', 'snowfall'])
+        expect(
+          reply.minutely_15[amount]?.filter((value, index) => ahead[index] === true && value !== null),
+          amount,
+        ).to.deep.equal([]);
       expect(reply.minutely_15['temperature_2m']?.at(-1)).to.be.a('number');
+      // The weather of an hour is that of its quarters.
+      const { time = [], weather_code: codes = [] } = reply.minutely_15;
+      const hourly = await read(`${JFK}&hourly=weather_code&forecast_days=2`);
+      for (const [index, text] of time.entries()) {
+        const end = Math.floor(Date.parse(`${text}Z`) / hour + 1) * hour;
+        const hourIndex = hourly.hourly['time']?.indexOf(new Date(end).toISOString().slice(0, 16)) ?? -1;
+        if (hourIndex >= 0)
+          expect(codes[index], String(text)).to.equal(hourly.hourly['weather_code']?.[hourIndex]);
+      }
     });
 
     it('answers HEAD, and hours and quarters that the request chooses', async () => {

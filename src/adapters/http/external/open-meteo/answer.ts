@@ -56,18 +56,20 @@ export async function answer(
   const request = readRequest(parameters, isArchive);
   const names = findNames(request, family);
   const stations = new Map<string, Promise<StationSnapshot>>();
-  const located: { readonly place: Place; readonly described: StationSnapshot; readonly began: number }[] =
-    [];
+  const located: { readonly place: Place; readonly described: StationSnapshot }[] = [];
   for (const place of request.places) {
-    const began = performance.now();
     // oxlint-disable-next-line no-await-in-loop -- one request of an anonymous client is one read at a time
-    located.push({ place, described: await stationAt(place), began });
+    located.push({ place, described: await stationAt(place) });
   }
-  const planned = located.map(({ place, described, began }) => {
+  let count = 0;
+  const planned = located.map(({ place, described }) => {
     const zone = replyZone(place.timeZone, described.station.timeZone, described.asOf);
-    return { place, described, began, zone, axes: axesOf(place, zone, described.asOf, request.hours) };
+    const axes = axesOf(place, zone, described.asOf, request.hours, names);
+    // The values are counted place by place, because the times of all places together may take too much memory.
+    count += countValues(names, axes);
+    if (count > MAX_VALUES) throw tooMany();
+    return { place, described, zone, axes };
   });
-  if (planned.reduce((sum, { axes }) => sum + countValues(names, axes), 0) > MAX_VALUES) throw tooMany();
   const replies: LocationReply[] = [];
   const sources = new Set<string>();
   for (const { place, described, zone, axes } of planned) {

@@ -1,4 +1,4 @@
-import { type Family, type TimeName, timeName, todaysName } from './names.js';
+import { type Family, NONE, type TimeName, timeName, todaysName } from './names.js';
 import type { Dimension } from './units.js';
 
 /** How the value of a day follows from the values at its hours. */
@@ -35,6 +35,8 @@ const SPECIAL: Readonly<Record<string, readonly [name: string, method: DayMethod
 export function dailyName(name: string, family: Family): DailyName | undefined {
   if (family !== 'weather') return undefined;
   const today = todaysName(name);
+  if (today === 'growing_degree_days_base_0_limit_50')
+    return { dimension: 'degreeDays', of: { dimension: 'degreeDays', origin: NONE }, method: 'sum' };
   if (Object.hasOwn(SKY, today)) return { dimension: SKY[today as SkyName], sky: today as SkyName };
   const [, base = '', method] = /^(\w+)_(max|min|mean|sum)$/.exec(today) ?? [];
   const [of, how, dimension] = Object.hasOwn(SPECIAL, today)

@@ -15,8 +15,8 @@ export type Origin =
   | { readonly kind: 'variable'; readonly variable: number; readonly method: TimeMethod }
   /** A quantity that is computed from the values at the same time. */
   | { readonly kind: 'derived'; readonly quantity: DerivedQuantity }
-  /** A quantity that only forecasts have; `factor` converts it into the unit of the column. */
-  | { readonly kind: 'forecast'; readonly number: number; readonly factor: number }
+  /** A quantity that only forecasts have, of the hour that ends at the time. An amount of an hour is not an amount of a shorter step. */
+  | { readonly kind: 'forecast'; readonly number: number; readonly isAmount: boolean }
   | { readonly kind: 'is_day' }
   /** Open-Meteo has the name, weatherd has no values. */
   | { readonly kind: 'none' };
@@ -34,8 +34,9 @@ const variable = (number: number, method: TimeMethod = 'at'): Origin => ({
   method,
 });
 const derived = (quantity: DerivedQuantity): Origin => ({ kind: 'derived', quantity });
-const forecast = (number: number, factor = 1): Origin => ({ kind: 'forecast', number, factor });
-const NONE: Origin = { kind: 'none' };
+const forecast = (number: number, isAmount = false): Origin => ({ kind: 'forecast', number, isAmount });
+/** The origin of names that weatherd has no values of. */
+export const NONE: Origin = { kind: 'none' };
 
 /** The names that weatherd has values of. Amounts, gusts and radiation are of the step that ends at the time, as in Open-Meteo. */
 const OWN: Readonly<Record<string, readonly [Dimension, Origin]>> = {
@@ -59,7 +60,7 @@ const OWN: Readonly<Record<string, readonly [Dimension, Origin]>> = {
   snow_depth: ['length', variable(named('surface_snow_thickness'))],
   precipitation_probability: ['percent', forecast(F.rainChance)],
   weather_code: ['wmoCode', forecast(F.weatherCode)],
-  snowfall: ['snowfall', forecast(F.snow)],
+  snowfall: ['snowfall', forecast(F.snow, true)],
   is_day: ['integer', { kind: 'is_day' }],
 };
 
@@ -73,14 +74,14 @@ const FOREIGN: Readonly<Partial<Record<Dimension, string>>> = {
     'rain showers evapotranspiration et0_fao_evapotranspiration snowfall_water_equivalent snow_depth_water_equivalent runoff potential_evapotranspiration',
   snowfall: 'hail',
   length:
-    'freezing_level_height snowfall_height boundary_layer_height snow_height cloud_base cloud_top geopotential_height_#hPa convective_cloud_base convective_cloud_top',
+    'freezing_level_height freezinglevel_height snowfall_height boundary_layer_height snow_height cloud_base cloud_top geopotential_height_#hPa convective_cloud_base convective_cloud_top',
   windSpeed: 'wind_speed_#m wind_speed_#hPa wind_gusts_#m wind_u_component_#m wind_v_component_#m',
   degree: 'wind_direction_#m wind_direction_#hPa',
   watts:
     'direct_radiation diffuse_radiation direct_normal_irradiance global_tilted_irradiance terrestrial_radiation direct_radiation_instant diffuse_radiation_instant direct_normal_irradiance_instant global_tilted_irradiance_instant terrestrial_radiation_instant shortwave_radiation_instant shortwave_radiation_clear_sky latent_heat_flux sensible_heat_flux longwave_radiation',
   joules: 'cape convective_inhibition lightning_potential',
   kilograms: 'total_column_integrated_water_vapour total_column_water mass_density_8m',
-  moisture: 'soil_moisture_#cm soil_moisture_#_to_#cm',
+  moisture: 'soil_moisture_#cm soil_moisture_#_to_#cm soil_moisture_#_#cm',
   number: 'uv_index_clear_sky k_index soil_moisture_index_#_to_#cm sea_ice_cover',
   ms: 'updraft vertical_velocity_#hPa',
   wmoCode: 'precipitation_type',
@@ -100,9 +101,9 @@ const FOREIGN_AIR: Readonly<Partial<Record<Dimension, string>>> = {
   grains: 'alder_pollen birch_pollen grass_pollen mugwort_pollen olive_pollen ragweed_pollen',
   number: 'aerosol_optical_depth uv_index_clear_sky',
   europeanIndex:
-    'european_aqi european_aqi_pm2_5 european_aqi_pm10 european_aqi_nitrogen_dioxide european_aqi_ozone european_aqi_sulphur_dioxide',
+    'european_aqi european_aqi_pm2_5 european_aqi_pm10 european_aqi_nitrogen_dioxide european_aqi_ozone european_aqi_sulphur_dioxide european_aqi_no2 european_aqi_o3 european_aqi_so2',
   americanIndex:
-    'us_aqi us_aqi_pm2_5 us_aqi_pm10 us_aqi_nitrogen_dioxide us_aqi_ozone us_aqi_sulphur_dioxide us_aqi_carbon_monoxide',
+    'us_aqi us_aqi_pm2_5 us_aqi_pm10 us_aqi_nitrogen_dioxide us_aqi_ozone us_aqi_sulphur_dioxide us_aqi_carbon_monoxide us_aqi_no2 us_aqi_o3 us_aqi_so2 us_aqi_co',
 };
 
 /** Names of older versions of Open-Meteo, which clients still send. */

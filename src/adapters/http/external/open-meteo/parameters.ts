@@ -182,7 +182,8 @@ function placesOf(parameters: Parameters, isArchive: boolean): readonly Place[] 
   if (firsts.length !== lasts.length)
     throw invalid("Parameter 'start_date' and 'end_date' must have the same number of elements");
   if (isArchive && firsts.length === 0) throw invalid("Parameter 'start_date' and 'end_date' must be set");
-  const ids = numbers(parameters, 'location_id');
+  const ids = wholeNumbers(parameters, 'location_id');
+  for (const id of ids) assertWithin('Location id', id, Number.MAX_SAFE_INTEGER);
   if (longitudes.length !== latitudes.length)
     throw invalid("Parameter 'latitude' and 'longitude' must have the same number of elements");
   const count = Math.max(latitudes.length, firsts.length);
@@ -267,19 +268,24 @@ function assertWithin(title: string, value: number | undefined, max: number): vo
 
 function numbers(parameters: Parameters, name: string): readonly number[] {
   return (parameters.get(name) ?? []).map((text) => {
-    const value = Number(text);
+    // `Number` also accepts binary, octal and hexadecimal numbers.
+    const value = /^0[box]/i.test(text) ? Number.NaN : Number(text);
     if (!Number.isFinite(value))
       throw invalid(`Parameter '${name}' must be a number. Given: ${quoted(text)}.`);
     return value;
   });
 }
 
-function wholeNumber(parameters: Parameters, name: string): number | undefined {
-  const [value] = numbers(parameters, name);
-  if (value !== undefined && !Number.isInteger(value))
-    throw invalid(`Parameter '${name}' must be a whole number. Given: ${value}.`);
-  return value;
+function wholeNumbers(parameters: Parameters, name: string): readonly number[] {
+  const values = numbers(parameters, name);
+  for (const value of values)
+    if (!Number.isInteger(value))
+      throw invalid(`Parameter '${name}' must be a whole number. Given: ${value}.`);
+  return values;
 }
+
+const wholeNumber = (parameters: Parameters, name: string): number | undefined =>
+  wholeNumbers(parameters, name)[0];
 
 /** Local days, as the time at which they begin. */
 function dates(parameters: Parameters, name: string): readonly number[] {
@@ -299,5 +305,6 @@ function localTime(parameters: Parameters, name: string): number | undefined {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? Date.parse(`${text}:00Z`) : Number.NaN;
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text))
     throw invalid(`Invalid time format. Make sure to use 'YYYY-MM-DDTHH:MM'. Given: ${quoted(text)}.`);
+  if (time < FIRST_DAY) throw invalid(`Parameter '${name}' is out of allowed range from 1600-01-01`);
   return time;
 }

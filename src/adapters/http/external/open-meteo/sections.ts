@@ -74,11 +74,27 @@ export interface Axes {
   readonly daily: DayAxis;
 }
 
-/** @param now milliseconds since 1970-01-01T00:00:00Z @throws ProtocolError REQUEST_INVALID for days that are too far in the future */
-export function axesOf({ span }: Place, zone: ReplyZone, now: number, hours: number): Axes {
+/**
+ * The times of the sections that have names. The others have none, because a request without names would pay for its times.
+ *
+ * @param now milliseconds since 1970-01-01T00:00:00Z
+ * @throws ProtocolError REQUEST_INVALID for times that are too far in the future
+ */
+export function axesOf(
+  { span }: Place,
+  zone: ReplyZone,
+  now: number,
+  hours: number,
+  names: FoundNames,
+): Axes {
   const offset = clockOffset(zone);
-  const [from, to] = daysOf(span, now, offset);
-  const axis = (of: StepSpan, step: number): TimeAxis => {
+  const limit = floor(now + offset, MILLISECONDS.day) + MAX_AHEAD * MILLISECONDS.day;
+  const [from, to] = daysOf(span, now, offset, limit);
+  const axis = (name: 'hourly' | 'minutely15', step: number): TimeAxis => {
+    const of: StepSpan = span[name];
+    if ((of.range?.last ?? 0) >= limit + MILLISECONDS.day)
+      throw tooLate(name === 'hourly' ? 'end_hour' : 'end_minutely_15', limit);
+    if (names[name].length === 0) return { times: new Float64Array(), step };
     const [begin, end] = of.range
       ? [of.range.first - offset, of.range.last - offset + step]
       : (of.past ?? of.ahead) === undefined
@@ -86,12 +102,15 @@ export function axesOf({ span }: Place, zone: ReplyZone, now: number, hours: num
         : [floor(now, step) - (of.past ?? 0) * step, floor(now, step) + (of.ahead ?? 0) * step];
     return { times: regular(begin, end, step), step };
   };
-  const hourly = axis(span.hourly, MILLISECONDS.hour);
+  const hourly = axis('hourly', MILLISECONDS.hour);
   return {
     current: { times: Float64Array.of(floor(now, QUARTER)), step: QUARTER },
-    minutely15: axis(span.minutely15, QUARTER),
+    minutely15: axis('minutely15', QUARTER),
     hourly: { ...hourly, times: hourly.times.filter((_, index) => index % hours === 0) },
-    daily: { starts: regular(from, to, MILLISECONDS.day), clock: clockZone(zone) },
+    daily: {
+      starts: names.daily.length === 0 ? new Float64Array() : regular(from, to, MILLISECONDS.day),
+      clock: clockZone(zone),
+    },
   };
 }
 
@@ -106,17 +125,19 @@ function daysOf(
   { days, pastDays, forecastDays }: Span,
   now: number,
   offset: number,
+  limit: number,
 ): readonly [number, number] {
   const today = floor(now + offset, MILLISECONDS.day);
   const [first, last] = days
     ? [days.first, days.last]
     : [today - pastDays * MILLISECONDS.day, today + (forecastDays - 1) * MILLISECONDS.day];
-  const limit = today + MAX_AHEAD * MILLISECONDS.day;
-  if (last > limit)
-    throw invalid(
-      `Parameter 'end_date' is out of allowed range from 1600-01-01 to ${new Date(limit).toISOString().slice(0, 10)}`,
-    );
+  if (last > limit) throw tooLate('end_date', limit);
   return [first - offset, last + MILLISECONDS.day - offset];
+}
+
+function tooLate(name: string, limit: number): Error {
+  const last = new Date(limit).toISOString().slice(0, 10);
+  return invalid(`Parameter '${name}' is out of allowed range from 1600-01-01 to ${last}`);
 }
 
 function regular(begin: number, end: number, step: number): Float64Array {

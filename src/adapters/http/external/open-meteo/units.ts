@@ -32,6 +32,7 @@ export const UNITS = {
   micrograms: { text: 'μg/m³', decimals: 1, code: 30 },
   grains: { text: 'grains/m³', decimals: 1, code: 14 },
   ppm: { text: 'ppm', decimals: 0, code: 41 },
+  degreeDays: { text: 'GGDc', decimals: 2, code: 12 },
   moisture: { text: 'm³/m³', decimals: 3, code: 3 },
   kilograms: { text: 'kg/m²', decimals: 2, code: 23 },
   wmoCode: { text: 'wmo code', decimals: 0, code: 40 },

@@ -19,6 +19,9 @@ import { isDay, skyOf } from './sky.js';
 /** Hours of a day that must have a value, so that the day has a mean or an extreme; a sum needs all of them. */
 const ENOUGH_HOURS = 20;
 
+/** Values about the sun or the moon that are computed in one turn of the event loop. */
+const SKY_AT_ONCE = 500;
+
 /** The days of a request: each has 24 hours. */
 export interface DayAxis {
   /** The begins of the days, in milliseconds since 1970-01-01T00:00:00Z. */
@@ -63,7 +66,7 @@ export class StationValues {
     const columns = wanted.list.map((value, index) => {
       // A forecast has amounts, gusts and radiation of hours, so other steps have none of them.
       const isOfStep = value.method === 'at' || axis.step === MILLISECONDS.hour;
-      const column = ahead.of(isOfStep ? forecastOf(value) : undefined);
+      const column = ahead.at(isOfStep ? forecastOf(value) : undefined);
       column.set(observed[index] as Float64Array);
       return column;
     });
@@ -81,6 +84,9 @@ export class StationValues {
       this.#described.station,
     );
     const { station } = this.#described;
+    const isDays = names.some(({ origin }) => origin.kind === 'is_day')
+      ? await this.#ofSky(axis.times, (time) => isDay(time, station))
+      : undefined;
     return names.map(({ origin }) => {
       switch (origin.kind) {
         case 'variable':
@@ -88,9 +94,9 @@ export class StationValues {
         case 'derived':
           return derived.get(quantities.indexOf(origin.quantity)) as Float64Array;
         case 'forecast':
-          return ahead.of(origin.number).map((value) => value * origin.factor);
+          return ahead.ofHour(origin.isAmount && axis.step < MILLISECONDS.hour ? undefined : origin.number);
         case 'is_day':
-          return axis.times.map((time) => isDay(time, station));
+          return isDays as Float64Array;
         case 'none':
           return new Float64Array(axis.times.length).fill(Number.NaN);
       }
@@ -116,9 +122,14 @@ export class StationValues {
     const statistics = await this.#statistics(axis, ofHours);
     const ahead = this.#daysAhead(starts);
     const { station, asOf } = this.#described;
+    const skies = new Map<DailyName, Float64Array>();
+    for (const name of names)
+      if ('sky' in name)
+        // oxlint-disable-next-line no-await-in-loop -- the columns are computed one after the other
+        skies.set(name, await this.#ofSky(starts, (start) => skyOf(name.sky, start, station)));
     let index = 0;
     return names.map((name) => {
-      if ('sky' in name) return starts.map((start) => skyOf(name.sky, start, station));
+      if ('sky' in name) return skies.get(name) as Float64Array;
       const column = columns[index++] as Float64Array;
       return starts.map((start, day) => {
         const found = statistics(day, name.of.origin);
@@ -135,6 +146,18 @@ export class StationValues {
         return name.method === 'min' ? Math.min(value, Number.isNaN(extreme) ? value : extreme) : value;
       });
     });
+  }
+
+  /** Computes a column about the sun or the moon in parts, because a value takes up to 0.1 ms and other requests go on in between. */
+  async #ofSky(times: Float64Array, compute: (time: number) => number): Promise<Float64Array> {
+    const column = new Float64Array(times.length);
+    for (let begin = 0; begin < times.length; begin += SKY_AT_ONCE) {
+      column.set(times.subarray(begin, begin + SKY_AT_ONCE).map(compute), begin);
+      // oxlint-disable-next-line no-await-in-loop -- a turn between two parts
+      await this.#permit.turn();
+      this.#permit.signal?.throwIfAborted();
+    }
+    return column;
   }
 
   /** Returns a function that finds the statistics of the observations of a day. */
@@ -214,24 +237,35 @@ function forecastOf({ variable }: ValueAtTimes): number | undefined {
 class AheadValues {
   readonly #forecast: ShownForecast | undefined;
   readonly #axis: TimeAxis;
-  /** For each time, the index of the time in the forecast; -1 if it is not there. */
-  readonly #indexes: Int32Array;
+  /** The indexes of the times of the forecast. */
+  readonly #indexes: ReadonlyMap<number, number>;
 
   constructor(forecast: ShownForecast | undefined, axis: TimeAxis) {
     this.#forecast = forecast;
     this.#axis = axis;
-    const indexes = new Map(Array.from(forecast?.forecast.times ?? [], (time, index) => [time, index]));
-    // A time between two hours, such as the present, gets the hour before.
-    this.#indexes = Int32Array.from(
-      axis.times,
-      (time) => indexes.get(Math.floor(time / MILLISECONDS.hour) * MILLISECONDS.hour) ?? -1,
-    );
+    this.#indexes = new Map(Array.from(forecast?.forecast.times ?? [], (time, index) => [time, index]));
   }
 
-  /** @param number of the variable of forecasts; undefined gives a column without values */
-  of(number: number | undefined): Float64Array {
+  /**
+   * The values at the times; a time between two hours, such as the present, has those of the hour before.
+   *
+   * @param number of the variable of forecasts; undefined gives a column without values
+   */
+  at(number: number | undefined): Float64Array {
+    return this.#column(number, 0);
+  }
+
+  /** The values of the hours that end at the times; a shorter step has those of the hour in which it begins. */
+  ofHour(number: number | undefined): Float64Array {
+    return this.#column(number, this.#axis.step < MILLISECONDS.hour ? MILLISECONDS.hour : 0);
+  }
+
+  #column(number: number | undefined, later: number): Float64Array {
     const column = number === undefined ? undefined : this.#forecast?.published.get(number);
-    return this.#axis.times.map((_, index) => column?.[this.#indexes[index] as number] ?? Number.NaN);
+    return this.#axis.times.map((time) => {
+      const index = this.#indexes.get(Math.floor(time / MILLISECONDS.hour) * MILLISECONDS.hour + later);
+      return index === undefined ? Number.NaN : (column?.[index] ?? Number.NaN);
+    });
   }
 }
 

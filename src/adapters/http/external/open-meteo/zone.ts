@@ -34,10 +34,10 @@ export function replyZone(name: string, ofStation: string, now: number): ReplyZo
 }
 
 /**
- * Milliseconds from UTC to the clock by which days begin and hours are counted: the whole hours of the offset, because forecasts are for
- * whole hours of UTC. In a zone with a half hour, the times of a reply have this half hour: a day begins at 00:30.
+ * Milliseconds from UTC to the clock by which days begin and hours are counted: the offset without its half hour, because forecasts are for
+ * whole hours of UTC. In a zone with a half hour, the times of a reply have this half hour: a day begins at 00:30, east and west of UTC.
  */
-export const clockOffset = ({ offset }: ReplyZone): number => Math.trunc(offset / 3600) * MILLISECONDS.hour;
+export const clockOffset = ({ offset }: ReplyZone): number => Math.floor(offset / 3600) * MILLISECONDS.hour;
 
 /** The offset of `clockOffset` as a time zone: `+05:00`. */
 export function clockZone(zone: ReplyZone): string {
