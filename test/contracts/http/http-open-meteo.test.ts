@@ -11,7 +11,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import { header, request } from '#transport-suite/raw-http.js';
 import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { addForecastStation, addIssuedForecast, temperatureAt } from '../../support/open-meteo-world.js';
-import { addStation } from '../../support/weather-world.js';
+import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
 
 const { hour } = MILLISECONDS;
@@ -628,6 +628,43 @@ for (const [name, load] of serviceTransports) {
         expect(reply.hourly['time'], zone).to.have.length(48);
         for (const [index, time] of (reply.hourly['time'] ?? []).entries())
           expect(String(time).slice(0, 10), zone).to.equal(index < 24 ? '2026-01-28' : '2026-01-29');
+      }
+    });
+
+    it('has the published days of a station that has nothing else, by the dates of the station', async () => {
+      await addStation(world, { id: 'OLD', latitude: -36.8, longitude: 174.8, timeZone: 'Pacific/Auckland' });
+      const dates = ['2013-07-01', '2013-07-02', '2013-07-03'];
+      const published = {
+        daily_maximum_air_temperature: [14.5, 15.5, Number.NaN],
+        daily_minimum_air_temperature: [4.5, 5.5, 6.5],
+        daily_precipitation_amount: [0, 12.4, 3],
+        daily_maximum_wind_speed_of_gust: [10, 11, 12],
+      };
+      const columns = Object.entries(published);
+      for (const [index, date] of dates.entries())
+        // The values end at midnight of the local clock, 12 hours before that of UTC.
+        await record(
+          world,
+          new Date(Date.parse(date) + 12 * hour).toISOString(),
+          Object.fromEntries(columns.map(([column, values]) => [column, [values[index] as number]])),
+          'OLD',
+        );
+      const names =
+        'temperature_2m_max,temperature_2m_min,temperature_2m_mean,precipitation_sum,wind_gusts_10m_max,uv_index_max';
+      for (const zone of ['GMT', 'auto', 'America/Los_Angeles']) {
+        const { daily } = await read(
+          `latitude=-36.8&longitude=174.8&daily=${names}&start_date=2013-06-30&end_date=2013-07-03&wind_speed_unit=ms&timezone=${zone}`,
+          'archive',
+        );
+        expect(daily, zone).to.deep.equal({
+          time: ['2013-06-30', ...dates],
+          temperature_2m_max: [null, 14.5, 15.5, null],
+          temperature_2m_min: [null, 4.5, 5.5, 6.5],
+          temperature_2m_mean: [null, null, null, null],
+          precipitation_sum: [null, 0, 12.4, 3],
+          wind_gusts_10m_max: [null, 10, 11, 12],
+          uv_index_max: [null, null, null, null],
+        });
       }
     });
 

@@ -1,4 +1,5 @@
 import type { GetForecast, ShownForecast } from '#application/forecast/read/get-forecast.js';
+import type { ReadClimateDays } from '#application/observations/climate/read-climate-days.js';
 import type { DescribeStation, StationSnapshot } from '#application/observations/read/describe-station.js';
 import type { Permit } from '#application/observations/read/gate/permit.js';
 import type { ReadAtTimes } from '#application/observations/read/read-at-times.js';
@@ -36,6 +37,7 @@ export interface OpenMeteoUseCases {
   readonly describeStation: DescribeStation;
   readonly readAtTimes: ReadAtTimes;
   readonly summarize: Summarize;
+  readonly readClimateDays: ReadClimateDays;
   readonly getForecast: GetForecast;
 }
 

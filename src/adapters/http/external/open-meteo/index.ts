@@ -1,4 +1,5 @@
 import { GetForecast } from '#application/forecast/read/get-forecast.js';
+import { ReadClimateDays } from '#application/observations/climate/read-climate-days.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { ReadAtTimes } from '#application/observations/read/read-at-times.js';
 import { Summarize } from '#application/observations/read/summarize.js';
@@ -52,6 +53,7 @@ export function openMeteoRoutes(context: DialectContext, prefix: string): readon
     describeStation: useCase(DescribeStation),
     readAtTimes: useCase(ReadAtTimes),
     summarize: useCase(Summarize),
+    readClimateDays: useCase(ReadClimateDays),
     getForecast: useCase(GetForecast),
   };
   return Object.entries(ROUTES).flatMap(([path, route]) =>

@@ -110,6 +110,7 @@ export function axesOf(
     daily: {
       starts: names.daily.length === 0 ? new Float64Array() : regular(from, to, MILLISECONDS.day),
       clock: clockZone(zone),
+      offset,
     },
   };
 }

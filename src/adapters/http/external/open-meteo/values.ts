@@ -1,4 +1,5 @@
 import type { ShownForecast } from '#application/forecast/read/get-forecast.js';
+import type { ReadClimateDays } from '#application/observations/climate/read-climate-days.js';
 import { deriveColumns } from '#application/observations/read/derived/derive.js';
 import type { StationSnapshot } from '#application/observations/read/describe-station.js';
 import type { Permit } from '#application/observations/read/gate/permit.js';
@@ -14,6 +15,7 @@ import type { Statistics } from '#domain/weather/summaries/statistics.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
 import type { DailyName } from './daily-names.js';
 import type { Origin, TimeName } from './names.js';
+import { readPublishedDays } from './published-days.js';
 import { isDay, skyOf } from './sky.js';
 
 /** Hours of a day that must have a value, so that the day has a mean or an extreme; a sum needs all of them. */
@@ -28,6 +30,8 @@ export interface DayAxis {
   readonly starts: Float64Array;
   /** The offset of the clock by which the days begin, as a time zone: `+01:00`. */
   readonly clock: string;
+  /** The same offset in milliseconds. */
+  readonly offset: number;
 }
 
 /** The values of a station: of the past from its observations, of the future from its forecast if it has one. */
@@ -36,18 +40,24 @@ export class StationValues {
   readonly #forecast: ShownForecast | undefined;
   readonly #readAtTimes: ReadAtTimes;
   readonly #summarize: Summarize;
+  readonly #readClimateDays: ReadClimateDays;
   readonly #permit: Permit;
 
   constructor(
     described: StationSnapshot,
     forecast: ShownForecast | undefined,
-    useCases: { readonly readAtTimes: ReadAtTimes; readonly summarize: Summarize },
+    useCases: {
+      readonly readAtTimes: ReadAtTimes;
+      readonly summarize: Summarize;
+      readonly readClimateDays: ReadClimateDays;
+    },
     permit: Permit,
   ) {
     this.#described = described;
     this.#forecast = forecast;
     this.#readAtTimes = useCases.readAtTimes;
     this.#summarize = useCases.summarize;
+    this.#readClimateDays = useCases.readClimateDays;
     this.#permit = permit;
   }
 
@@ -104,8 +114,8 @@ export class StationValues {
   }
 
   /**
-   * The columns of names of days, in the order of the names. Days that have ended have the statistics of all observations; other days have
-   * those of their hours, observed and forecast.
+   * The columns of names of days, in the order of the names. Days that have ended have the statistics of all observations, or the published
+   * values of a station that has nothing else; other days have the statistics of their hours, observed and forecast.
    */
   async ofDays(axis: DayAxis, names: readonly DailyName[]): Promise<readonly Float64Array[]> {
     const { starts } = axis;
@@ -120,6 +130,14 @@ export class StationValues {
     const columns =
       ofHours.length === 0 ? [] : await this.atTimes({ times: hours, step: MILLISECONDS.hour }, ofHours);
     const statistics = await this.#statistics(axis, ofHours);
+    const dates = Array.from(starts, (start) => (start + axis.offset) / MILLISECONDS.day);
+    const published = await readPublishedDays(
+      this.#readClimateDays,
+      this.#described,
+      dates,
+      names,
+      this.#permit,
+    );
     const ahead = this.#daysAhead(starts);
     const { station, asOf } = this.#described;
     const skies = new Map<DailyName, Float64Array>();
@@ -134,6 +152,8 @@ export class StationValues {
       return starts.map((start, day) => {
         const found = statistics(day, name.of.origin);
         const hasEnded = start + MILLISECONDS.day <= asOf;
+        const ofDate = hasEnded ? published(dates[day] as number, name) : undefined;
+        if (ofDate !== undefined) return ofDate;
         if (found !== undefined && hasEnded && name.method !== 'hours')
           return found.isComplete ? ofStatistics(name, found.statistics) : Number.NaN;
         const values = column.subarray(day * 24, day * 24 + 25);
