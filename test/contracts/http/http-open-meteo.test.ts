@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { fetchWeatherApi } from 'openmeteo';
 import sinon from 'sinon';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { GetForecast } from '#application/forecast/read/get-forecast.js';
+import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import {
   makeDialectEndpoints,
   makeExternalEndpoints,
@@ -14,7 +16,7 @@ import { addForecastStation, addIssuedForecast, temperatureAt } from '../../supp
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
 
-const { hour } = MILLISECONDS;
+const { minute, hour } = MILLISECONDS;
 const JFK = 'latitude=40.64&longitude=-73.78';
 const SETTINGS = { feelsLike: 'apparent_temperature', openMeteoRadius: 20, addressOf: () => '' } as const;
 
@@ -665,6 +667,62 @@ for (const [name, load] of serviceTransports) {
           wind_gusts_10m_max: [null, 10, 11, 12],
           uv_index_max: [null, null, null, null],
         });
+      }
+    });
+
+    it('has the newest value of the present, up to a reporting interval and half an hour old', async () => {
+      for (const [id, reportingInterval, age, value] of [
+        ['C1', 3600, 59, 7],
+        ['C2', 3600, 95, null],
+        ['C3', 600, 35, 7],
+        ['C4', 600, 45, null],
+        ['C5', null, 80, 7],
+        ['C6', 10_800, 200, 7],
+      ] as const) {
+        const latitude = Number(id.slice(1)) + 10;
+        await addStation(world, { id, reportingInterval, latitude, longitude: 100 });
+        const now = Math.floor(world.clock.now() / (15 * minute)) * 15 * minute;
+        const time = new Date(now - age * minute).toISOString();
+        await record(world, time, { air_temperature: [value ?? 7], relative_humidity: [50] }, id);
+        const { current } = await read(
+          `latitude=${latitude}&longitude=100&current=temperature_2m,dew_point_2m&hourly=temperature_2m&past_hours=1&forecast_hours=0`,
+        );
+        expect(current['temperature_2m'], id).to.equal(value);
+        expect(current['dew_point_2m'] === null, id).to.equal(value === null);
+      }
+    });
+
+    it('counts all values of a reply at the read gate, also those that are not stored', async () => {
+      const gate = world.get(ReadGate);
+      const counted: number[] = [];
+      const permitFor = gate.permitFor.bind(gate);
+      const stub = sinon.stub(gate, 'permitFor').callsFake((client) => {
+        const permit = permitFor(client);
+        const acquire = async (cells: number) => {
+          counted.push(cells);
+          await permit.acquire(cells);
+        };
+        return { ...permit, acquire };
+      });
+      try {
+        await read(`${JFK}&hourly=is_day,rain&daily=sunrise&current=showers&forecast_days=2`);
+        expect(Math.max(...counted)).to.equal(2 * 48 + 2 * 24 + 1);
+        expect(gate.held).to.equal(0);
+      } finally {
+        stub.restore();
+      }
+    });
+
+    it('names the provider of a forecast in a header, unless it has no address', async () => {
+      const link = async () =>
+        (await fetch(`${api.url}/openmeteo/v1/forecast?${JFK}&hourly=temperature_2m`)).headers.get('link');
+      expect(await link()).to.match(/^<https:\/\/[^>]+>; rel="cite-as"; title="[^"]+"$/);
+      const { provider } = await world.get(GetForecast).execute('JFK', undefined);
+      const stub = sinon.stub(provider, 'attribution').value({ text: 'Simulated', url: '' });
+      try {
+        expect(await link()).to.equal(null);
+      } finally {
+        stub.restore();
       }
     });
 

@@ -44,7 +44,8 @@ export class ReadAtTimes {
     const atOnce = Math.max(1, Math.floor((times.length * ROW_LIMITS.atOnce) / Math.max(1, rows)));
     for (let begin = 0; begin < times.length; begin += atOnce) {
       const part = times.subarray(begin, begin + atOnce);
-      const [from, to] = [(part[0] as number) - Math.max(step, REACH), (part.at(-1) as number) + REACH + 1];
+      const before = Math.max(step, ...wanted.map(({ maxAge = REACH }) => maxAge));
+      const [from, to] = [(part[0] as number) - before, (part.at(-1) as number) + REACH + 1];
       const series = await this.#rows(described, { from, to, variables }, permit);
       const interval = reportingIntervalAt(described.station, from);
       valuesAtTimes(series, part, step, wanted, interval).forEach((column, index) =>

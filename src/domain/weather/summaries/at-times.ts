@@ -17,6 +17,8 @@ export interface ValueAtTimes {
   /** Number of the variable in the catalog. */
   readonly variable: number;
   readonly method: TimeMethod;
+  /** For `at`: largest age of an observation at the time, in milliseconds. The default is `REACH`. */
+  readonly maxAge?: number;
 }
 
 /**
@@ -38,8 +40,8 @@ export function valuesAtTimes(
   const buckets = Array.from(times, (time) => ({ start: time - step, end: time }));
   const summaries = new Summaries(buckets, { variables: numbers, reportingInterval });
   if (numbers.length > 0) summaries.add(series);
-  return wanted.map(({ variable: number, method }) => {
-    if (method === 'at') return nearest(series, times, number);
+  return wanted.map(({ variable: number, method, maxAge }) => {
+    if (method === 'at') return nearest(series, times, number, maxAge);
     const variable = variableNumbered(number);
     return times.map((_, index) => {
       const { sum, mean, max, covered } = summaries.statistics(number, index);
@@ -50,11 +52,11 @@ export function valuesAtTimes(
 }
 
 /** The value next to each time. */
-function nearest(series: Series, times: Float64Array, number: number): Float64Array {
+function nearest(series: Series, times: Float64Array, number: number, maxAge = REACH): Float64Array {
   const [column, flags] = [series.values.get(number), series.flags.get(number)];
   return times.map((time) => {
-    let [best, distance] = [Number.NaN, REACH + 1];
-    for (let row = lowerBound(series.times, time - REACH); row < series.times.length; row += 1) {
+    let [best, distance] = [Number.NaN, Infinity];
+    for (let row = lowerBound(series.times, time - maxAge); row < series.times.length; row += 1) {
       const away = Math.abs((series.times[row] as number) - time);
       if ((series.times[row] as number) > time + REACH) break;
       const value = column?.[row] ?? Number.NaN;

@@ -66,12 +66,14 @@ export async function answer(
   let count = 0;
   const planned = located.map(({ place, described }) => {
     const zone = replyZone(place.timeZone, described.station.timeZone, described.asOf);
-    const axes = axesOf(place, zone, described.asOf, request.hours, names);
+    const axes = axesOf(place, zone, described, request.hours, names);
     // The values are counted place by place, because the times of all places together may take too much memory.
     count += countValues(names, axes);
     if (count > MAX_VALUES) throw tooMany();
     return { place, described, zone, axes };
   });
+  // All values are in memory until the reply is written, also those that are not read from the store.
+  await permit.acquire(count);
   const replies: LocationReply[] = [];
   const sources = new Set<string>();
   for (const { place, described, zone, axes } of planned) {
@@ -79,7 +81,8 @@ export async function answer(
     const { station } = described;
     // oxlint-disable-next-line no-await-in-loop -- as above
     const forecast = isArchive ? undefined : await forecastOf(station.id);
-    if (forecast !== undefined) sources.add(linkOf(forecast));
+    const link = forecast && linkOf(forecast);
+    if (link !== undefined) sources.add(link);
     const values = new StationValues(described, forecast, useCases, permit);
     // oxlint-disable-next-line no-await-in-loop -- as above
     const sections = await sectionsOf(values, names, axes, request);
@@ -124,7 +127,9 @@ export async function answer(
 }
 
 /** The provider of a forecast as a header `Link` (RFC 8288), because the form of Open-Meteo has no place for it. */
-function linkOf({ provider: { attribution } }: ShownForecast): string {
+function linkOf({ provider: { attribution } }: ShownForecast): string | undefined {
+  // A simulated forecast has no address.
+  if (attribution.url === '') return undefined;
   // A header has the characters of ASCII, and a quoted text no quotation marks.
   const title = attribution.text.replaceAll(/[^ -~]|["\\]/g, '');
   return `<${attribution.url}>; rel="cite-as"; title="${title}"`;

@@ -1,4 +1,6 @@
 import type { TimeAxis } from '#application/observations/read/read-at-times.js';
+import type { StationSnapshot } from '#application/observations/read/describe-station.js';
+import { REACH } from '#domain/weather/summaries/at-times.js';
 import { suggestion } from '#domain/nearest-name.js';
 import { quoted } from '#domain/quoted.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -6,7 +8,7 @@ import { type DailyName, dailyName } from './daily-names.js';
 import { type Family, KNOWN_NAMES, type TimeName, timeName, todaysName } from './names.js';
 import { invalid, type OpenMeteoRequest, type Place, type Span, type StepSpan } from './parameters.js';
 import { type ReplyUnit, unitOf, UNITS } from './units.js';
-import type { DayAxis, StationValues } from './values.js';
+import type { DayAxis, StationValues, ValueAxis } from './values.js';
 import { clockOffset, clockZone, type ReplyZone } from './zone.js';
 
 /** A column of a section, with values in its unit; NaN for missing values. */
@@ -68,22 +70,24 @@ export function findNames({ names }: OpenMeteoRequest, family: Family): FoundNam
 
 /** The times of the sections of a place. */
 export interface Axes {
-  readonly current: TimeAxis;
+  readonly current: ValueAxis;
   readonly minutely15: TimeAxis;
   readonly hourly: TimeAxis;
   readonly daily: DayAxis;
 }
 
+/** Reporting interval of a station whose own is unknown, in seconds. */
+const DEFAULT_INTERVAL = 3600;
+
 /**
  * The times of the sections that have names. The others have none, because a request without names would pay for its times.
  *
- * @param now milliseconds since 1970-01-01T00:00:00Z
  * @throws ProtocolError REQUEST_INVALID for times that are too far in the future
  */
 export function axesOf(
   { span }: Place,
   zone: ReplyZone,
-  now: number,
+  { station, asOf: now }: Pick<StationSnapshot, 'station' | 'asOf'>,
   hours: number,
   names: FoundNames,
 ): Axes {
@@ -104,7 +108,12 @@ export function axesOf(
   };
   const hourly = axis('hourly', MILLISECONDS.hour);
   return {
-    current: { times: Float64Array.of(floor(now, QUARTER)), step: QUARTER },
+    current: {
+      times: Float64Array.of(floor(now, QUARTER)),
+      step: QUARTER,
+      // The newest report of the station, which may be late.
+      maxAge: (station.reportingInterval ?? DEFAULT_INTERVAL) * MILLISECONDS.second + REACH,
+    },
     minutely15: axis('minutely15', QUARTER),
     hourly: { ...hourly, times: hourly.times.filter((_, index) => index % hours === 0) },
     daily: {

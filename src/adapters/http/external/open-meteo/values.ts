@@ -10,7 +10,7 @@ import { daysAhead, type DayAhead } from '#domain/forecast/days-ahead.js';
 import { forecastVariableNamed } from '#domain/forecast/forecast-variables.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { DerivedQuantity } from '#domain/weather/derived/quantity.js';
-import type { ValueAtTimes } from '#domain/weather/summaries/at-times.js';
+import { REACH, type ValueAtTimes } from '#domain/weather/summaries/at-times.js';
 import type { Statistics } from '#domain/weather/summaries/statistics.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
 import type { DailyName } from './daily-names.js';
@@ -32,6 +32,12 @@ export interface DayAxis {
   readonly clock: string;
   /** The same offset in milliseconds. */
   readonly offset: number;
+}
+
+/** The times of a section. */
+export interface ValueAxis extends TimeAxis {
+  /** Largest age of an observation that stands for a time, in milliseconds. The default is `REACH`. */
+  readonly maxAge?: number;
 }
 
 /** The values of a station: of the past from its observations, of the future from its forecast if it has one. */
@@ -62,14 +68,15 @@ export class StationValues {
   }
 
   /** The columns of names at times, in the order of the names; NaN for missing values. Values have the units of weatherd. */
-  async atTimes(axis: TimeAxis, names: readonly TimeName[]): Promise<readonly Float64Array[]> {
+  async atTimes(axis: ValueAxis, names: readonly TimeName[]): Promise<readonly Float64Array[]> {
+    const { maxAge = REACH } = axis;
     const wanted = new Wanted(names.map(({ origin }) => origin));
     const now = this.#described.asOf;
     const past = axis.times.filter((time) => time <= now);
     const observed = await this.#readAtTimes.execute(
       this.#described,
       { ...axis, times: past },
-      wanted.list,
+      wanted.list.map((value) => ({ ...value, maxAge })),
       this.#permit,
     );
     const ahead = new AheadValues(this.#forecast, axis);
