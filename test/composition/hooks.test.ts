@@ -5,8 +5,14 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { openMeteoService } from '../support/devices/open-meteo.js';
 import { eventually, type Served, Workplace } from '../support/process.js';
 import { STATION } from '../support/weather-world.js';
+
+interface Reply {
+  readonly event?: string;
+  readonly issued: string;
+}
 
 const SECRET = '0123456789abcdef0123456789abcdef';
 
@@ -107,6 +113,52 @@ describe('weatherd with hooks', () => {
     expect(await succeed('hook', 'list')).to.match(
       /^HOOK +STATIONS +TARGET +STATE\nforward +all +\S+ +delivered at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/,
     );
+  });
+
+  it('sends forecasts, of the service and of commands, and none twice after a restart', async () => {
+    const provider = await openMeteoService({
+      // Each reply differs, because an equal forecast is not new.
+      value: (name, seconds) => (name === 'temperature_2m' ? (seconds % 7) + ++replies / 1000 : null),
+    });
+    let replies = 0;
+    const settings = { WEATHERD_FORECAST_OPEN_METEO_URL: provider.url };
+    try {
+      const command = async (...parameters: string[]) => {
+        const { status: code, stderr } = await place.run(parameters, '', settings);
+        expect(code, stderr).to.equal(0);
+      };
+      await command('hook', 'add', 'all', '--all', '--forecasts', '--post', url, '--allow-private');
+      await command('forecast', 'add', 'JFK', '--provider', 'open-meteo');
+      const until = (count: number) =>
+        eventually(
+          async () => received,
+          ({ length }) => length >= count,
+        );
+      let served = await place.serve(settings);
+      await until(1);
+      await command('forecast', 'fetch', 'JFK');
+      await until(2);
+      served.child.kill('SIGTERM');
+      await served.ended;
+      await command('forecast', 'fetch', 'JFK');
+      await command('forecast', 'fetch', 'JFK');
+      served = await place.serve(settings);
+      await until(3);
+      const reply = await fetch(`${served.external}/v1/stations/JFK/forecast`);
+      const shown = (await reply.json()) as Reply;
+      const sent = received.map(({ body }) => JSON.parse(body) as Reply);
+      expect(new Set(sent.map(({ issued }) => issued)).size).to.equal(sent.length);
+      expect(sent.map(({ event }) => event)).to.deep.equal(sent.map(() => 'forecast'));
+      // That of the first command while the service was away was replaced by a newer one.
+      expect(sent.length).to.be.at.most(4);
+      const own = new Set(['success', 'code', 'message']);
+      const fields = Object.keys(shown).filter((name) => !own.has(name));
+      expect(Object.keys(sent.at(-1) ?? {})).to.have.members(['id', 'event', 'hook', ...fields]);
+      served.child.kill('SIGTERM');
+      await served.ended;
+    } finally {
+      await provider.close();
+    }
   });
 
   it('has commands to manage them', async () => {

@@ -110,7 +110,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   sources: ['uploads', 'sensors', 'observations', 'stations', 'accounts'],
   forecast: ['stations', 'accounts'],
   climate: ['observations', 'stations', 'accounts'],
-  hooks: ['observations', 'stations', 'accounts'],
+  hooks: ['forecast', 'observations', 'stations', 'accounts'],
   alarms: ['hooks', 'forecast', 'sensors', 'observations', 'stations', 'accounts'],
   publishing: ['alarms', 'forecast', 'observations', 'stations'],
   // This folder contains checks and housekeeping, which use the other folders.

@@ -1,3 +1,6 @@
+import { toForecastFields } from '#adapters/http/external/forecast/forecast-reply.js';
+import { ForecastOrders } from '#application/forecast/forecast-orders.js';
+import { GetForecast } from '#application/forecast/read/get-forecast.js';
 import { AddHook } from '#application/hooks/manage/add-hook.js';
 import { Dispatcher } from '#application/hooks/dispatcher.js';
 import type { DeliveryQueueParts, DispatchNotice } from '#application/hooks/delivery-queue.js';
@@ -14,9 +17,11 @@ import { OwnLease } from '../application/fakes/fakes.js';
 import { record } from './weather-world.js';
 import { CALLER, type World } from './world.js';
 
-/** The message that a target receives for a row. */
+/** The message that a target receives for a row. That of a forecast has `issued`, and not the fields of a row. */
 export interface ReceivedMessage {
   readonly id: string;
+  readonly event: string;
+  readonly issued?: string;
   readonly hook: string;
   readonly station: string;
   readonly time: string;
@@ -46,9 +51,9 @@ export class HookBench {
     this.world = world;
   }
 
-  async add(name: string, stations: readonly string[] | null = null): Promise<void> {
+  async add(name: string, stations: readonly string[] | null = null, forecasts = false): Promise<void> {
     const target = { kind: 'post', url: `https://${name}.test/`, allowPrivate: false } as const;
-    await this.world.get(AddHook).execute({ name, target, stations }, CALLER);
+    await this.world.get(AddHook).execute({ name, target, stations, forecasts }, CALLER, true);
   }
 
   /** Starts the sender of hooks, as each process of the service does. */
@@ -76,6 +81,9 @@ export class HookBench {
       observations: world.stores.observations,
       sums: world.get(ReadSums),
       kinds: world.get(TargetKinds),
+      orders: world.get(ForecastOrders),
+      forecasts: world.get(GetForecast),
+      forecastFields: (forecast) => toForecastFields(forecast, { units: 'metric' }),
       dispatcher: this.#dispatcher,
       lease,
     });

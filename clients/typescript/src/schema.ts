@@ -2267,6 +2267,8 @@ export interface components {
             allow_private: boolean;
             /** @description Ids of the stations whose rows are sent, without removed stations; null for all stations */
             stations: string[] | null;
+            /** @description Whether new forecasts of the stations are sent too */
+            forecasts: boolean;
             paused: boolean;
             /**
              * Format: date-time
@@ -2294,6 +2296,8 @@ export interface components {
             allow_private: boolean;
             /** @description Ids of the stations whose rows are sent, without removed stations; null for all stations */
             stations: string[] | null;
+            /** @description Whether new forecasts of the stations are sent too */
+            forecasts: boolean;
             /**
              * Format: date-time
              * @description Time at which the hook was created. Rows up to this time are not sent
@@ -14608,6 +14612,11 @@ export interface operations {
                 "application/json": {
                     /** @description Ids of the stations whose rows are sent; null for all stations, including stations that are created later */
                     stations: string[] | null;
+                    /**
+                     * @description Whether new forecasts of the stations are sent too, to a URL only. Their messages have the fields of `GET /v1/stations/{id}/forecast`. While the target fails, only the newest forecast of a station waits
+                     * @default false
+                     */
+                    forecasts?: boolean;
                     /** @description Each row is posted to this URL as JSON */
                     post?: {
                         /** @description A URL with https or http, without user and password */

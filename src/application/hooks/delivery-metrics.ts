@@ -32,7 +32,7 @@ export class DeliveryMetrics {
     telemetry.gauge(
       {
         name: 'weatherd_deliveries_waiting',
-        help: 'Messages of alarms, and stations with rows for a hook, that wait for their target.',
+        help: 'Messages of alarms, and stations with rows and forecasts for a hook, that wait for their target.',
         labels: ['kind', 'name'],
       },
       () => [...this.#waiting].flatMap(([kind, counts]) => this.#readings(kind, counts())),

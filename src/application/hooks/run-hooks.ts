@@ -9,6 +9,8 @@ import type { Dispatcher } from './dispatcher.js';
 import type { WaitingCounts } from './delivery-metrics.js';
 import type { FailingTarget } from './failing-targets.js';
 import type { DeliveryQueue, DeliveryQueueStatus } from './delivery-queue.js';
+import { ForecastOutbox, type ForecastSource } from './forecasts/forecast-outbox.js';
+import { RowsAndForecasts } from './forecasts/rows-and-forecasts.js';
 import { NewestOutbox } from './observations/newest-outbox.js';
 import type { NewestSource } from './observations/newest-weather.js';
 import { Positions, PositionConflictError } from './observations/positions.js';
@@ -30,7 +32,7 @@ const CATCH_UP_ROUNDS = (5 * MILLISECONDS.minute) / HOOKS_INTERVAL;
  */
 const STATE_INTERVAL = 10 * MILLISECONDS.minute;
 
-export interface RunHooksDependencies extends NewestSource {
+export interface RunHooksDependencies extends NewestSource, ForecastSource {
   readonly store: HookStore;
   readonly announcer: Announcer;
   readonly dispatcher: Dispatcher;
@@ -40,7 +42,9 @@ export interface RunHooksDependencies extends NewestSource {
 interface RunningHook {
   readonly hook: Hook;
   readonly outbox: RowOutbox | NewestOutbox;
-  /** For each station, which rows were delivered. Undefined for uploads to weather services, which get only the newest row. */
+  /** Undefined if the hook sends no forecasts. */
+  readonly forecasts: ForecastOutbox | undefined;
+  /** For each station, which rows and forecasts were delivered. Undefined for uploads to weather services, which get only the newest row. */
   readonly positions: Positions | undefined;
   readonly queue: DeliveryQueue;
   stored: HookState | undefined;
@@ -48,7 +52,7 @@ interface RunningHook {
   storedAt: number;
 }
 
-/** Sends the new rows of stations to the targets of hooks. */
+/** Sends the new rows and forecasts of stations to the targets of hooks. */
 export class RunHooks {
   readonly #with: RunHooksDependencies;
   readonly #running = new Map<string, RunningHook>();
@@ -84,15 +88,18 @@ export class RunHooks {
   }
 
   /**
-   * Searches for rows of which this process was not told when they were written, for example rows that another service has
-   * written.
+   * Searches for rows and forecasts of which this process was not told when they were written, for example those that another
+   * service has written.
    */
   async #catchUp(): Promise<void> {
     this.#rounds += 1;
     if (!this.#mustCatchUp && this.#rounds % CATCH_UP_ROUNDS !== 0) return;
     this.#mustCatchUp = false;
     try {
-      for (const { outbox } of this.#running.values()) await outbox.catchUp();
+      for (const { outbox, forecasts } of this.#running.values()) {
+        await outbox.catchUp();
+        await forecasts?.catchUp();
+      }
     } catch (error) {
       this.#mustCatchUp = true;
       throw error;
@@ -107,9 +114,14 @@ export class RunHooks {
     });
   }
 
-  /** Number of stations whose rows wait for the target, by name of the hook. */
+  /** Number of stations whose rows wait for the target, and of forecasts that wait, by name of the hook. */
   get waiting(): WaitingCounts {
-    return new Map([...this.#running.values()].map(({ hook, outbox }) => [hook.name, outbox.waiting]));
+    return new Map(
+      [...this.#running.values()].map(({ hook, outbox, forecasts }) => [
+        hook.name,
+        outbox.waiting + (forecasts?.waiting ?? 0),
+      ]),
+    );
   }
 
   async close(): Promise<void> {
@@ -137,17 +149,22 @@ export class RunHooks {
     const stored = await store.state(hook.name);
     let positions: Positions | undefined;
     let outbox: RunningHook['outbox'];
+    let forecasts: ForecastOutbox | undefined;
+    let queue: DeliveryQueue;
     if (target.kind === 'service') {
       outbox = new NewestOutbox(hook, target, stations?.[0] ?? 0, this.#with, stored?.deliveredAt);
+      queue = dispatcher.open(outbox);
     } else {
       positions = new Positions(clock, store, hook);
       await positions.load();
       outbox = new RowOutbox(hook, positions, this.#with);
+      if (hook.forecasts === true) forecasts = new ForecastOutbox(hook, positions, this.#with);
+      queue = dispatcher.open(forecasts === undefined ? outbox : new RowsAndForecasts(outbox, forecasts));
     }
-    const queue = dispatcher.open(outbox);
-    this.#running.set(hook.name, { hook, outbox, positions, queue, stored, storedAt: -Infinity });
-    // The outbox (the source of the messages for the target) is told only of rows that change from now on. So a search for
-    // earlier rows must follow.
+    const running = { hook, outbox, forecasts, positions, queue, stored, storedAt: -Infinity };
+    this.#running.set(hook.name, running);
+    // The outbox (the source of the messages for the target) is told only of rows that change from now on, and of forecasts that
+    // are issued from now on. So a search for earlier ones must follow.
     this.#mustCatchUp = true;
   }
 
@@ -203,7 +220,7 @@ export class RunHooks {
   }
 
   /**
-   * Subscribes to announcements, which tell of changed rows, only while there is a hook. Announcements are created only for
+   * Subscribes to announcements, which tell of changed rows and new forecasts, only while there is a hook. Announcements are created only for
    * subscribers.
    */
   #subscribe(isNeeded: boolean): void {
@@ -211,11 +228,18 @@ export class RunHooks {
       this.#unsubscribe?.();
       this.#unsubscribe = undefined;
     } else if (this.#unsubscribe === undefined) {
-      this.#unsubscribe = this.#with.announcer.subscribe(['observations'], (announcement) => {
+      this.#unsubscribe = this.#with.announcer.subscribe(['observations', 'forecast'], (announcement) => {
         if (announcement.kind === 'observations') this.#note(announcement.changes);
+        else if (announcement.kind === 'forecast') this.#noteForecast(announcement.station);
         else this.#mustCatchUp = true;
       });
     }
+  }
+
+  /** @param station `Station.number` */
+  #noteForecast(station: number): void {
+    for (const { forecasts, queue } of this.#running.values())
+      if (forecasts?.note(station) === true) queue.wake();
   }
 
   #note({ stations, from, to, revisions }: ObservationChanges): void {

@@ -59,7 +59,7 @@ export function forecastWirings(config: Config): readonly Wiring[] {
     useCase(AddForecast, [t.Clock, t.StationStore, ForecastOrders, ForecastProviders, AuditTrail]),
     useCase(RemoveForecast, [t.StationStore, ForecastOrders, AuditTrail]),
     useCase(ListForecasts, [StationDirectory, ForecastOrders]),
-    useCase(FetchForecast, [t.StationStore, ForecastOrders, ForecastProviders, IssueForecast]),
+    useCase(FetchForecast, [t.StationStore, ForecastOrders, ForecastProviders, IssueForecast, t.Announcer]),
     useCase(TrainForecast, [
       {
         clock: t.Clock,

@@ -17,6 +17,7 @@ import type { DemoRecording as DemoRecordingPort } from '#application/ports/demo
 import type { Delivery as DeliveryPort } from '#application/ports/delivery.js';
 import type { HookStore as HookStorePort } from '#application/ports/hook-store.js';
 import type { ForecastSettings as ForecastSettingsValue } from '#application/forecast/issue-forecast.js';
+import type { ForecastFields as ForecastFieldsValue } from '#application/hooks/forecasts/forecast-outbox.js';
 import type { ForecastTimes as ForecastTimesValue } from '#application/forecast/run-forecasts.js';
 import type { ForecastProvider } from '#application/ports/forecast-provider.js';
 import type { IdSource as IdSourcePort } from '#application/ports/id-source.js';
@@ -132,6 +133,8 @@ export const Log = Symbol('Log') as ServiceIdentifier<LogAdapter>;
 export const HookDispatcher = Symbol('HookDispatcher') as ServiceIdentifier<Dispatcher>;
 export const AlarmDispatcher = Symbol('AlarmDispatcher') as ServiceIdentifier<Dispatcher>;
 export const DemoLease = Symbol('DemoLease') as ServiceIdentifier<Lease>;
+/** Writes a forecast as the fields that hooks send. */
+export const ForecastFields = Symbol('ForecastFields') as ServiceIdentifier<ForecastFieldsValue>;
 export const HookLease = Symbol('HookLease') as ServiceIdentifier<Lease>;
 export const SourceLease = Symbol('SourceLease') as ServiceIdentifier<Lease>;
 export const ForecastLease = Symbol('ForecastLease') as ServiceIdentifier<Lease>;

@@ -1,4 +1,7 @@
+import { toForecastFields } from '#adapters/http/external/forecast/forecast-reply.js';
 import type { Log } from '#adapters/log-pino/logger.js';
+import { ForecastOrders } from '#application/forecast/forecast-orders.js';
+import { GetForecast } from '#application/forecast/read/get-forecast.js';
 import { DeliveryMetrics } from '#application/hooks/delivery-metrics.js';
 import { Dispatcher } from '#application/hooks/dispatcher.js';
 import { describeFailing } from '#application/hooks/failing-targets.js';
@@ -10,11 +13,11 @@ import type { Clock } from '#application/ports/clock.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { describeTarget } from '#domain/hooks/hook-target.js';
 import * as t from '../graph/tokens.js';
-import { wireFactory, useCase, type Wiring } from '../graph/wiring.js';
+import { wireFactory, wireValue, useCase, type Wiring } from '../graph/wiring.js';
 import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';
 
-/** Sends new rows to the targets of hooks while the service runs. If several instances use the same data, only one of them sends. */
+/** Sends new rows and forecasts to the targets of hooks while the service runs. If several instances use the same data, only one of them sends. */
 export function hookSender(): readonly Wiring[] {
   return [
     wireFactory(
@@ -29,6 +32,7 @@ export function hookSender(): readonly Wiring[] {
       [t.Clock, t.Delivery, DeliveryMetrics, t.Log],
     ),
     wireFactory(t.HookLease, (leases) => leases('hook-sender'), [t.Leases]),
+    wireValue(t.ForecastFields, (forecast) => toForecastFields(forecast, { units: 'metric' })),
     useCase(RunHooks, [
       {
         clock: t.Clock,
@@ -39,6 +43,9 @@ export function hookSender(): readonly Wiring[] {
         observations: t.ObservationStore,
         sums: ReadSums,
         kinds: TargetKinds,
+        orders: ForecastOrders,
+        forecasts: GetForecast,
+        forecastFields: t.ForecastFields,
         lease: t.HookLease,
       },
     ]),
@@ -69,7 +76,7 @@ function sender(
       try {
         await hooks.close();
       } catch (error) {
-        logger.error({ reason: reasonOf(error) }, 'the last rows may be sent to hooks again');
+        logger.error({ reason: reasonOf(error) }, 'the last rows and forecasts may be sent to hooks again');
       } finally {
         await dispatcher.closeAll();
       }

@@ -2,12 +2,14 @@ import { DomainError } from '../domain-error.js';
 import { quoted } from '../quoted.js';
 import type { HookTarget } from './hook-target.js';
 
-/** Forwards the new rows of stations to a target. */
+/** Forwards the new rows of stations, and if wanted their new forecasts, to a target. */
 export interface Hook {
   readonly name: string;
   readonly target: HookTarget;
   /** `Station.number`s; null for all stations, including stations that are added later. */
   readonly stations: readonly number[] | null;
+  /** Whether new forecasts of the stations are sent too. Hooks without forecasts, and those of earlier versions, lack the field. */
+  readonly forecasts?: boolean;
   /** Whether the hook sends nothing at present. When it resumes, it sends the rows of the pause. */
   readonly paused: boolean;
   /** Time at which the hook was added, in milliseconds since 1970-01-01T00:00:00Z. Rows until this time are not sent. */

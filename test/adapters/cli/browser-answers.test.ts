@@ -246,7 +246,7 @@ const ANSWERS: Readonly<Record<string, Answer | Machine>> = {
   'hook add': {
     route: 'PUT /v1/hooks/{name}',
     panel: 'hooks',
-    has: ['--station', '--all', '--post', '--upload', '--account', '--url'],
+    has: ['--station', '--all', '--forecasts', '--post', '--upload', '--account', '--url'],
     lacks: { '--secret-file': FILE, '--allow-private': PROGRAM },
   },
   'hook list': { route: 'GET /v1/hooks', panel: 'hooks' },

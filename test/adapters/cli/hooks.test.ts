@@ -8,6 +8,8 @@ import { addStation, record } from '../../support/weather-world.js';
 import { World } from '../../support/world.js';
 
 const SECRET = 'pass word&1';
+/** Stands for the path of the file with the secret. */
+const FILE = 'FILE';
 
 describe('weatherd hook', () => {
   let world: World;
@@ -58,14 +60,34 @@ describe('weatherd hook', () => {
     expect(listed).to.deep.include({ kind: 'upload', service: 'lines' });
   });
 
+  it('adds forecasts to the messages of a URL or a program, and lists it', async () => {
+    expect((await add('--post', 'https://example.org', '--forecasts')).status).to.equal(0);
+    expect((await run('add', 'run', '--all', '--forecasts', '--', '/bin/true')).status).to.equal(0);
+    expect((await run('add', 'rows', '--all', '--post', 'https://example.org')).status).to.equal(0);
+    expect((await run('list')).stdout)
+      .to.match(/^net +JFK, with forecasts /m)
+      .and.match(/^run +all, with forecasts /m)
+      .and.match(/^rows +all +https/m);
+    const listed = JSON.parse((await run('list', '--json')).stdout) as { name: string; forecasts: boolean }[];
+    expect(listed.map(({ name, forecasts }) => [name, forecasts])).to.deep.equal([
+      ['net', true],
+      ['rows', false],
+      ['run', true],
+    ]);
+  });
+
   for (const [argv, message] of [
     [['--upload', 'lines'], 'There is no service "lines".'],
     [['--upload', 'wunderground'], 'A target of the kind wunderground needs an account.'],
     [['--upload', 'wunderground', '--post', 'https://example.org'], 'Give exactly one target'],
+    [
+      ['--upload', 'wunderground', '--account', 'a', '--secret-file', FILE, '--forecasts'],
+      'Weather services accept no forecasts. A hook with forecasts needs a URL or a program as target.',
+    ],
     [['--account', 'a', '--post', 'https://example.org'], '--account and --url require --upload.'],
   ] as const)
     it(`refuses ${argv.join(' ')}`, async () => {
-      const { status, stderr } = await add(...argv);
+      const { status, stderr } = await add(...argv.map((part) => (part === FILE ? file : part)));
       expect(status).not.to.equal(0);
       expect(stderr).to.contain(message);
       expect((await world.stores.hooks.hooks()).hooks).to.deep.equal([]);

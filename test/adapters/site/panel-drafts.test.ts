@@ -156,20 +156,32 @@ describe('forms of the panels', () => {
       signed: true,
       allow_private: false,
       stations: ['a', 'b'],
+      forecasts: false,
       since: made.made_at,
     };
-    expect(hookBody(storedHook(hook))).to.deep.equal({ stations: ['a', 'b'], keep_target: true });
+    const kept = { stations: ['a', 'b'], forecasts: false, keep_target: true };
+    expect(hookBody(storedHook(hook))).to.deep.equal(kept);
+    const withForecasts = { ...hook, forecasts: true };
+    expect(hookBody(storedHook(withForecasts))).to.deep.equal({ ...kept, forecasts: true });
+    const ticked = { stations: 'a, b', target: 'keep', forecasts: 'on' };
+    expect(hookDraft(ticked, hook)).to.deep.equal(storedHook(withForecasts));
     expect(hookDraft({ stations: 'a, b', target: 'keep' }, hook)).to.deep.equal(storedHook(hook));
     const of = (values: Readonly<Record<string, string>>, from: typeof hook | undefined) =>
       hookBody(hookDraft(values, from));
     expect(of({ stations: '*', target: 'post', url: 'u' }, undefined)).to.deep.equal({
       stations: null,
+      forecasts: false,
       keep_target: false,
       target: { kind: 'post', url: 'u' },
     });
     const network = { stations: 'a', target: 'wow-be', account: '1', secret: 'k', url: '' };
     const sent = { kind: 'wow-be', account: '1', secret: 'k' };
-    expect(of(network, hook)).to.deep.equal({ stations: ['a'], keep_target: false, target: sent });
+    expect(of(network, hook)).to.deep.equal({
+      stations: ['a'],
+      forecasts: false,
+      keep_target: false,
+      target: sent,
+    });
     const upload = { ...hook, kind: 'upload' as const, service: 'wow-be', target: 'wow-be 1' };
     expect(hookBody(hookDraft({ ...network, secret: '' }, upload)).target).to.deep.equal({
       kind: 'wow-be',

@@ -62,6 +62,7 @@ for (const [transport, load] of defaultTransport) {
         signed: true,
         allow_private: false,
         stations: ['JFK'],
+        forecasts: false,
         paused: false,
         since: new Date(world.clock.time).toISOString(),
         delivered_at: null,
@@ -83,6 +84,30 @@ for (const [transport, load] of defaultTransport) {
         ['POST', '/forward/test'],
       ] as const)
         expect((await send(method, path)).error, path).to.equal('HOOK_UNKNOWN');
+    });
+
+    it('send forecasts to URLs alone, and lose them if a request that replaces the hook does not name them', async () => {
+      const upload = { stations: ['JFK'], target: SERVICE, forecasts: true };
+      const refused = await send('PUT', '/wu', upload);
+      expect([refused.error, refused.body['message']]).to.deep.equal([
+        'REQUEST_INVALID',
+        'Weather services accept no forecasts. A hook with forecasts needs a URL or a program as target.',
+      ]);
+      const shown = async () => (await send('GET', '/forward')).body['hook'] as object;
+      for (const [sent, forecasts] of [
+        [{ forecasts: true }, true],
+        [{}, false],
+      ] as const) {
+        const made = await send('PUT', '/forward', { ...HOOK, ...sent });
+        expect(made.body['hook']).to.include({ forecasts });
+        expect(await shown()).to.include({ forecasts });
+      }
+      const kept = { stations: ['JFK'], keep_target: true, forecasts: true };
+      expect((await send('PUT', '/forward', kept)).body['hook']).to.deep.include({
+        forecasts: true,
+        signed: true,
+      });
+      expect((await send('PUT', '/forward', { ...HOOK, forecasts: 1 })).error).to.equal('REQUEST_INVALID');
     });
 
     it('are refused with a reason', async () => {

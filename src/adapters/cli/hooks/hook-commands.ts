@@ -16,6 +16,7 @@ import { readSecretFile } from './secret-file.js';
 interface AddOptions {
   readonly station?: readonly string[];
   readonly all?: boolean;
+  readonly forecasts?: boolean;
   readonly post?: string;
   readonly upload?: string;
   readonly url?: string;
@@ -38,6 +39,7 @@ export function addHookCommands(program: Command, terminal: Terminal, withContex
     )
     .option('--station <id...>', 'the stations whose rows are sent')
     .option('--all', 'send the rows of all stations')
+    .option('--forecasts', 'send new forecasts of the stations too, to a URL or a program')
     .option('--post <url>', 'post each row to this URL as JSON')
     .option('--upload <service>', 'send the newest row to a weather service, for example wunderground')
     .option('--account <id>', 'with --upload: id of the station at the service')
@@ -52,7 +54,8 @@ export function addHookCommands(program: Command, terminal: Terminal, withContex
     .option('--allow-private', 'allow an address of a private network or of this machine')
     .action((name: string, command: readonly string[], options: AddOptions) =>
       withContext(async ({ useCase }) => {
-        const input = { name, target: targetOf(command, options), stations: stationsOf(options) };
+        const target = targetOf(command, options);
+        const input = { name, target, stations: stationsOf(options), forecasts: options.forecasts === true };
         const made = await useCase(AddHook).execute(input, COMMAND_LINE);
         terminal.print(
           `Created the hook ${name} to ${made.target}. "weatherd hook test ${name}" sends a test message.`,

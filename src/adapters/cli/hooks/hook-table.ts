@@ -21,6 +21,7 @@ export function hooksAsJson(hooks: readonly HookView[]): string {
     signed: hook.signed,
     allow_private: hook.allowPrivate,
     stations: hook.stations,
+    forecasts: hook.forecasts,
     paused: hook.paused,
     since: timeOf(hook.since),
     delivered_at: timeOf(hook.deliveredAt),
@@ -30,7 +31,11 @@ export function hooksAsJson(hooks: readonly HookView[]): string {
   return JSON.stringify(shown, null, 2);
 }
 
-function stationsCell({ stations }: HookView): string {
+function stationsCell({ stations, forecasts }: HookView): string {
+  return forecasts ? `${namesOf(stations)}, with forecasts` : namesOf(stations);
+}
+
+function namesOf(stations: HookView['stations']): string {
   if (stations === null) return 'all';
   const named = stations.slice(0, MAX_NAMED).join(', ');
   return stations.length > MAX_NAMED ? `${named} and ${stations.length - MAX_NAMED} more` : named;

@@ -20,9 +20,11 @@ export interface NewHook {
   readonly target: HookTarget | KeptTarget;
   /** Ids of stations; null for all stations. */
   readonly stations: readonly string[] | null;
+  /** Whether new forecasts of the stations are sent too. Default: false. */
+  readonly forecasts?: boolean;
 }
 
-/** Adds a hook. Its target gets the rows that are newer than the hook. */
+/** Adds a hook. Its target gets the rows, and if wanted the forecasts, that are newer than the hook. */
 export class AddHook {
   readonly #clock: Clock;
   readonly #directory: StationDirectory;
@@ -63,10 +65,12 @@ export class AddHook {
     const directory = await this.#directory.current();
     const ids = input.stations;
     assertStations(target, ids);
+    const forecasts = input.forecasts === true ? ({ forecasts: true } as const) : {};
+    assertForecasts(target, forecasts);
     const stations = ids === null ? null : numbersOf(ids, directory);
     assertPresent(target, ids ?? [], directory);
     const now = this.#clock.now();
-    let hook: Hook = { name, target, stations, paused: false, since: now };
+    let hook: Hook = { name, target, stations, ...forecasts, paused: false, since: now };
     let keepsPositions = false;
     const edit = (hooks: readonly Hook[]) => {
       const existing = hooks.find((one) => one.name === name);
@@ -90,7 +94,7 @@ export class AddHook {
     };
     await this.#records.change(edit, now);
     if (!keepsPositions) await this.#records.forget(name);
-    const detail = { target: describeTarget(target), stations: ids ?? '*' } as const;
+    const detail = { target: describeTarget(target), stations: ids ?? '*', ...forecasts } as const;
     await this.#audit.record(caller, 'hook-add', name, 'done', detail);
     return hookView(hook, undefined, directory);
   }
@@ -155,6 +159,14 @@ function assertPresent({ kind }: HookTarget, ids: readonly string[], { byId }: D
 
 function areSame(a: readonly number[] | null, b: readonly number[] | null): boolean {
   return a?.join() === b?.join();
+}
+
+function assertForecasts({ kind }: HookTarget, { forecasts = false }: Pick<NewHook, 'forecasts'>): void {
+  if (kind === 'service' && forecasts)
+    throw new DomainError(
+      'REQUEST_INVALID',
+      'Weather services accept no forecasts. A hook with forecasts needs a URL or a program as target.',
+    );
 }
 
 function assertStations({ kind }: HookTarget, stations: readonly string[] | null): void {

@@ -15,6 +15,8 @@ export interface HookView extends HookState {
   readonly allowPrivate: boolean;
   /** Ids of the stations, without removed stations; null for all stations. */
   readonly stations: readonly string[] | null;
+  /** Whether new forecasts are sent too. */
+  readonly forecasts: boolean;
   readonly paused: boolean;
   readonly since: number;
 }
@@ -22,7 +24,7 @@ export interface HookView extends HookState {
 const NO_STATE: HookState = { deliveredAt: null, failingSince: null, reason: null };
 
 export function hookView(
-  { name, target, stations, paused, since }: Hook,
+  { name, target, stations, forecasts = false, paused, since }: Hook,
   state: HookState | undefined,
   { byNumber }: Directory,
 ): HookView {
@@ -35,14 +37,16 @@ export function hookView(
     signed: target.kind === 'post' && target.secret !== undefined,
     allowPrivate: target.kind !== 'command' && target.allowPrivate,
     stations: stations?.flatMap((number) => byNumber.get(number)?.id ?? []) ?? null,
+    forecasts,
     paused,
     since,
   };
 }
 
 /** The fields of a hook that a request replaces, as they are shown. */
-export function hookSettings({ name, kind, target, signed, allowPrivate, stations, since }: HookView) {
-  return { name, kind, target, signed, allowPrivate, stations, since };
+export function hookSettings(hook: HookView) {
+  const { name, kind, target, signed, allowPrivate, stations, forecasts, since } = hook;
+  return { name, kind, target, signed, allowPrivate, stations, forecasts, since };
 }
 
 /**

@@ -18,8 +18,8 @@ export class PositionConflictError extends Error {
 }
 
 /**
- * The positions of a hook in memory: for each station, the time of the newest delivered row, and the range of late or changed
- * rows that are not delivered yet. `save` writes the positions to the store.
+ * The positions of a hook in memory: for each station, the time of the newest delivered row, the range of late or changed rows that
+ * are not delivered yet, and the time of issue of the newest delivered forecast. `save` writes the positions to the store.
  */
 export class Positions {
   readonly #clock: Clock;
@@ -50,7 +50,23 @@ export class Positions {
     return this.#groups.get(groupOf(station))?.get(station) ?? { time: this.#hook.since };
   }
 
-  set(station: number, position: HookPosition): void {
+  /** Sets which rows were delivered. */
+  set(station: number, rows: Omit<HookPosition, 'forecast'>): void {
+    const { forecast } = this.of(station);
+    this.#put(station, forecast === undefined ? rows : { ...rows, forecast });
+  }
+
+  /** Time of issue of the newest delivered forecast; `hook.since` before the first delivery. */
+  forecastOf(station: number): number {
+    return this.of(station).forecast ?? this.#hook.since;
+  }
+
+  /** @param issued time of issue of the newest delivered forecast */
+  setForecast(station: number, issued: number): void {
+    this.#put(station, { ...this.of(station), forecast: issued });
+  }
+
+  #put(station: number, position: HookPosition): void {
     const group = groupOf(station);
     const known = this.#groups.get(group) ?? new Map<number, HookPosition>();
     this.#groups.set(group, known.set(station, position));

@@ -41,6 +41,7 @@ const hookFields = z
       .array(z.string())
       .nullable()
       .describe('Ids of the stations whose rows are sent, without removed stations; null for all stations'),
+    forecasts: z.boolean().describe('Whether new forecasts of the stations are sent too'),
     paused: z.boolean(),
     since: utcTimestamp().describe('Time at which the hook was created. Rows up to this time are not sent'),
     delivered_at: utcTimestamp()
@@ -68,7 +69,8 @@ function toHookSettings(hook: HookView): z.infer<typeof hookSettingFields> {
 }
 
 function toHookFields(hook: HookView): z.infer<typeof hookFields> {
-  const { name, kind, service, target, signed, allowPrivate, stations, paused, since, reason } = hook;
+  const { name, kind, service, target, signed, allowPrivate, stations, forecasts, paused, since, reason } =
+    hook;
   return {
     name,
     kind: kind === 'service' ? 'upload' : kind,
@@ -77,6 +79,7 @@ function toHookFields(hook: HookView): z.infer<typeof hookFields> {
     signed,
     allow_private: allowPrivate,
     stations: stations === null ? null : [...stations],
+    forecasts,
     paused,
     since: new Date(since).toISOString(),
     delivered_at: toIso(hook.deliveredAt),
@@ -149,6 +152,13 @@ const sentHook = z.strictObject({
     .describe(
       'Ids of the stations whose rows are sent; null for all stations, including stations that are created later',
     ),
+  forecasts: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether new forecasts of the stations are sent too, to a URL only. Their messages have the fields of ' +
+        '`GET /v1/stations/{id}/forecast`. While the target fails, only the newest forecast of a station waits',
+    ),
   post: z
     .strictObject({
       url: z.string().describe('A URL with https or http, without user and password'),
@@ -201,7 +211,7 @@ export function putHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     success: { kind: 'json', status: 200, message: 'Stored.', schema: z.strictObject({ hook: hookFields }) },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN'],
     call: async ({ params: { name }, body, caller, conditions }) => {
-      const input = { name, stations: body.stations, target: targetOf(body) };
+      const input = { name, stations: body.stations, forecasts: body.forecasts, target: targetOf(body) };
       const current = async () => hookText(await listHooks.find(name));
       const changed = () => changedInMeantime('hook', name);
       const expected = await expectedText(conditions, current, 'HOOK_UNKNOWN', changed);

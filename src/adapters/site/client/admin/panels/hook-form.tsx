@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api.js';
+import { useAdminText } from '../text.js';
 import { adminRequest } from '../admin-request.js';
 import { useSave, type Version, versionOf } from '../conflict.js';
 import { FormEnd, FormField, formValues, InputFault } from '../form.js';
@@ -30,6 +31,7 @@ export function HookForm({
   readonly onCancel: () => void;
 }) {
   const { hooks: text } = usePanelsText();
+  const { answers } = useAdminText();
   const existing = stored?.body;
   const { run, save, isBusy, fault, faults, dialog } = useSave<Draft>({
     fields: HOOK_FIELDS,
@@ -40,6 +42,7 @@ export function HookForm({
     label: (field) => text.conflicts[field as keyof HookDraft],
     show: (value, field) => {
       if (value === null) return text.allStations;
+      if (typeof value === 'boolean') return answers[value ? 'yes' : 'no'];
       if (field === 'stations') return (value as readonly string[]).join(', ');
       return targetText(value as SentTarget | string);
     },
@@ -75,6 +78,10 @@ export function HookForm({
           initial={existing?.stations ?? '*'}
           all={text.allStations}
         />
+        <label class="tick">
+          <input type="checkbox" name="forecasts" defaultChecked={existing?.forecasts ?? false} />{' '}
+          {text.fields.forecasts}
+        </label>
         <TargetFields kinds={kinds} stored={existing && storedTarget(existing)} faults={faults} />
         <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
       </form>

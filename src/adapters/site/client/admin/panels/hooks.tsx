@@ -36,7 +36,10 @@ export function Hooks() {
         {(hook) => (
           <tr key={hook.name}>
             <th scope="row">{hook.name}</th>
-            <td>{hook.stations?.join(', ') ?? text.allStations}</td>
+            <td>
+              {hook.stations?.join(', ') ?? text.allStations}{' '}
+              {hook.forecasts && <span class="mark">{text.conflicts.forecasts}</span>}
+            </td>
             <td>
               {hook.target} {hook.signed && <span class="mark">{text.signed}</span>}
             </td>

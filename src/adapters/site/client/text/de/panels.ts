@@ -108,8 +108,9 @@ export const panels: PanelsText = {
     fields: {
       name: 'Name',
       stations: 'Stationen, deren Messwerte gesendet werden',
+      forecasts: 'Auch neue Vorhersagen dieser Stationen senden (nur an eine URL)',
     },
-    conflicts: { stations: 'Stationen', target: 'Ziel' },
+    conflicts: { stations: 'Stationen', forecasts: 'Vorhersagen', target: 'Ziel' },
   },
   forecasts: {
     add: 'Vorhersagen bestellen',

@@ -107,8 +107,9 @@ export const panels = {
     fields: {
       name: 'Name',
       stations: 'Stations whose observations are sent',
+      forecasts: 'Send new forecasts of these stations too (only to a URL)',
     },
-    conflicts: { stations: 'Stations', target: 'Target' },
+    conflicts: { stations: 'Stations', forecasts: 'Forecasts', target: 'Target' },
   },
   forecasts: {
     add: 'Order forecasts',

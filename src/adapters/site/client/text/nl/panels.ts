@@ -105,8 +105,9 @@ export const panels: PanelsText = {
     fields: {
       name: 'Naam',
       stations: 'Stations waarvan de metingen worden gestuurd',
+      forecasts: 'Ook nieuwe verwachtingen van deze stations sturen (alleen naar een URL)',
     },
-    conflicts: { stations: 'Stations', target: 'Doel' },
+    conflicts: { stations: 'Stations', forecasts: 'Verwachtingen', target: 'Doel' },
   },
   forecasts: {
     add: 'Verwachtingen bestellen',
