@@ -249,6 +249,9 @@ export const ISSUED_FORECASTS = 'forecast-issued/';
 /** The names of the records with the orders of forecasts begin with this text. */
 export const FORECAST_ORDERS = 'forecast-orders/';
 
+/** The names of the records with what was learned of forecasts, and with their scores, begin with this text. */
+export const LEARNED_FORECASTS = 'forecasts/';
+
 /**
  * The names of the records with the forecasts of a station begin with these texts: the issued forecasts, its order, and what was learned.
  * The permanent removal of the station removes these records.
@@ -257,7 +260,7 @@ export function forecastRecordsOf(station: number) {
   return {
     issued: `${ISSUED_FORECASTS}${station}/`,
     order: `${FORECAST_ORDERS}${station}/`,
-    learned: `forecasts/${station}/`,
+    learned: `${LEARNED_FORECASTS}${station}/`,
   } as const;
 }
 

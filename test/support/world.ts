@@ -96,6 +96,7 @@ export class World {
       bind(tokens.AlarmStore).toConstantValue(this.stores.alarms);
       bind(tokens.UploadKeyStore).toConstantValue(this.stores.uploadKeys);
       bind(tokens.RecordStore).toConstantValue(this.stores.storedRecords);
+      bind(tokens.TransferStore).toConstantValue(this.stores.transfer);
       bind(tokens.SettingStore).toConstantValue(this.stores.settings);
       bind(tokens.HookStore).toConstantValue(this.stores.hooks);
       bind(tokens.ImportFormatList).toConstantValue(IMPORT_FORMATS);

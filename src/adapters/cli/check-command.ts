@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { CheckData, type CheckedData } from '#application/operation/check-data.js';
+import type { DamagedForecast } from '#application/operation/check-forecasts.js';
 import type { DamagedData, Difference } from '#application/ports/data-verifier.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { CommandContext, WithContext } from './command-context.js';
@@ -20,11 +21,11 @@ export function addCheckCommand(program: Command, terminal: Terminal, withContex
   program
     .command('check')
     .description(
-      'verify all observations and the results computed from them; exit status 1 if anything is wrong',
+      'verify all observations, forecasts and the results computed from them; exit status 1 if anything is wrong',
     )
     .option(
       '--discard',
-      'delete damaged observations permanently, and compute results again that differ from the observations',
+      'delete damaged observations and forecasts permanently, and compute results again that differ from the observations',
     )
     .option('--json', 'print JSON')
     .action((options: CheckOptions) =>
@@ -49,7 +50,7 @@ async function check(
   } finally {
     bar.stop();
   }
-  const { verified, faults, damage, differences, stations } = result;
+  const { verified, faults, damage, differences, stations, forecasts } = result;
   const isClean = damage.length === 0 && differences.length === 0;
   if (json) terminal.print(toJson(result));
   else if (!isClean) {
@@ -63,6 +64,7 @@ async function check(
     const rows = stations.map(({ station, column, reason }) => [station, column, reason]);
     terminal.print(formatTable(['STATION', 'COLUMN', 'REASON'], rows));
   }
+  if (!json && forecasts.length > 0) terminal.print(forecastTable(forecasts));
   if (faults.length > 0)
     throw new Error(`The data file ${location} is damaged: ${faults.join('; ')}. Restore a backup.`);
   if (isClean) {
@@ -71,7 +73,31 @@ async function check(
         `Verified ${verified} blobs of observations: all blobs are readable, and all sums are correct.`,
       );
   } else if (!discard || differences.some(({ isDerived }) => !isDerived)) throw new Error(adviceFor(result));
-  if (stations.length > 0) throw new Error(result.advice.join('\n'));
+  const advice = [...(forecasts.length > 0 && !discard ? [FORECAST_ADVICE] : []), ...result.advice];
+  if (advice.length > 0) throw new Error(advice.join('\n'));
+}
+
+const FORECAST_ADVICE =
+  'Some records of forecasts are damaged. Restore a backup; "weatherd check --discard" removes them, and computes again what was learned ' +
+  'and scores whose forecasts and observations are stored.';
+
+/** What the records of forecasts have, as the table names it. */
+const RECORDS: Readonly<Record<DamagedForecast['record'], string>> = {
+  issued: 'issued forecast',
+  learned: 'what was learned',
+  scores: 'scores of a month',
+  first: 'time of the first forecast',
+  order: 'order',
+  state: 'state of the order',
+  series: 'all records',
+};
+
+function forecastTable(forecasts: readonly DamagedForecast[]): string {
+  const rows = forecasts.map(({ station, provider, record, time, reason, outcome }) => {
+    const line = outcome === null ? reason : `${reason}; ${outcome}`;
+    return [station ?? '-', provider ?? '-', RECORDS[record], time ?? '-', line];
+  });
+  return formatTable(['STATION', 'PROVIDER', 'FORECASTS', 'TIME', 'REASON'], rows);
 }
 
 function adviceFor({ damage, differences }: CheckedData): string {

@@ -156,7 +156,7 @@ export class ReadStation {
     const series = this.#series.get(number);
     if (series === undefined) return undefined;
     const known = this.#forecasts.get(number);
-    const forecast = known ?? (await this.#forecastRecords.newest(series, now, MAX_VALUE_AGE));
+    const forecast = known ?? (await this.#forecastRecords.newestReadable(series, now, MAX_VALUE_AGE));
     if (forecast === undefined || forecast.issued <= now - MAX_VALUE_AGE) return undefined;
     this.#forecasts.set(number, forecast);
     return forecast;

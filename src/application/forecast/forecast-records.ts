@@ -2,32 +2,33 @@ import type { IssuedForecast } from '#domain/forecast/forecast.js';
 import { forecastIn, forecastOfVariable, forecastText, issuedIn } from '#domain/forecast/forecast-text.js';
 import { type Learned, NOTHING } from '#domain/forecast/learn.js';
 import { MILLISECONDS } from '#domain/time.js';
+import { dateOf } from '#domain/weather/damaged-data.js';
 import { editRecord } from '../edit-record.js';
 import type { RecordStore } from '../ports/record-store.js';
-import { forecastRecordsOf, ISSUED_FORECASTS } from '../record-forms.js';
+import { ISSUED_FORECASTS } from '../record-forms.js';
+import { DamagedForecasts } from './damaged-forecasts.js';
 import { addMonth, type MonthScores, NO_SCORES } from './month-scores.js';
+import {
+  firstIn,
+  firstOf,
+  type ForecastSeries,
+  issuedOf,
+  issueIn,
+  learnedIn,
+  learnedOf,
+  learnedText,
+  linesOf,
+  readableLines,
+  scoresIn,
+  scoresOf,
+  scoresText,
+  SPAN,
+  spanName,
+  spanNumber,
+} from './record-texts.js';
 
-/** The forecasts of a station by one provider. */
-export interface ForecastSeries {
-  /** `Station.number`. */
-  readonly station: number;
-  /** Name of the provider: `open-meteo`. */
-  readonly provider: string;
-}
+export type { ForecastSeries } from './record-texts.js';
 
-/**
- * Names of the records of a series. The forecasts that were issued within six hours are one record, so that a new one rewrites little, and a
- * year has few records.
- */
-const issuedOf = ({ station, provider }: ForecastSeries) =>
-  `${forecastRecordsOf(station).issued}${provider}/`;
-const recordsOf = ({ station, provider }: ForecastSeries) =>
-  `${forecastRecordsOf(station).learned}${provider}/`;
-const firstOf = (series: ForecastSeries) => `${recordsOf(series)}first`;
-const learnedOf = (series: ForecastSeries) => `${recordsOf(series)}learned/`;
-const scoresOf = (series: ForecastSeries) => `${recordsOf(series)}scores/`;
-/** Milliseconds of one record of issued forecasts. */
-const SPAN = 6 * MILLISECONDS.hour;
 /** A time that no record reaches. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 const SUBJECT = 'forecasts';
@@ -43,7 +44,10 @@ export interface LearnedState {
 
 const NO_STATE: LearnedState = { learned: NOTHING, until: -Infinity, revision: 0 };
 
-/** Stores issued forecasts, what was learned of them, and their scores. Every method may reject with STORE_UNAVAILABLE. */
+/**
+ * Stores issued forecasts, what was learned of them, and their scores. Every method may reject with STORE_UNAVAILABLE, and those that read
+ * also with `DamagedForecasts`, unless they say something else.
+ */
 export class ForecastRecords {
   readonly #store: RecordStore;
 
@@ -52,7 +56,8 @@ export class ForecastRecords {
   }
 
   /**
-   * Adds forecasts. A forecast with the time of issue of a stored one replaces it only if the stored one was imported.
+   * Adds forecasts. A forecast with the time of issue of a stored one replaces it only if the stored one was imported or is damaged. Other
+   * damaged forecasts stay.
    *
    * @returns number of forecasts that were not stored before
    */
@@ -66,11 +71,19 @@ export class ForecastRecords {
     for (const [span, own] of bySpan) {
       let added = 0;
       const edit = (text = '') => {
-        const stored = new Map(forecastsIn(text).map((one) => [one.issued, one]));
+        const lines = linesOf(text);
+        const stored = new Map(lines.map((line) => [issueIn(line, span), line]));
         added = own.filter(({ issued }) => !stored.has(issued)).length;
-        for (const one of own) if (stored.get(one.issued)?.isImported !== false) stored.set(one.issued, one);
-        const sorted = [...stored.values()].toSorted((a, b) => a.issued - b.issued);
-        return { text: sorted.map(forecastText).join('\n'), time: sorted.at(-1)?.issued ?? 0 };
+        for (const one of own)
+          if (mayReplace(stored.get(one.issued))) stored.set(one.issued, forecastText(one));
+        stored.delete(Number.NaN);
+        const sorted = [...stored].toSorted(([a], [b]) => a - b);
+        // Lines without a readable time come first, because the search for the newest forecast begins at the end.
+        const unknown = lines.filter((line) => Number.isNaN(issueIn(line, span)));
+        return {
+          text: [...unknown, ...sorted.map(([, line]) => line)].join('\n'),
+          time: sorted.at(-1)?.[0] ?? 0,
+        };
       };
       // oxlint-disable-next-line no-await-in-loop -- one record after the other, so that memory is bounded
       await editRecord(this.#store, issuedOf(series) + spanName(span), edit, SUBJECT);
@@ -89,7 +102,7 @@ export class ForecastRecords {
   }
 
   /**
-   * The forecasts that were issued in `[from, to)`, in the order of their issue.
+   * The forecasts that were issued in `[from, to)`, in the order of their issue. Damaged ones are left out, so that learning goes on.
    *
    * @param from milliseconds since 1970-01-01T00:00:00Z
    */
@@ -97,11 +110,14 @@ export class ForecastRecords {
     for (let day = startOfDay(from); day < to; day += MILLISECONDS.day) {
       // oxlint-disable-next-line no-await-in-loop -- one day in memory at a time
       const records = await this.#store.records(`${issuedOf(series)}${dayName(day)}`);
-      for (const { text } of records)
-        for (const line of text.split('\n')) {
-          const issued = issuedIn(line);
-          if (issued >= from && issued < to) yield forecastIn(line);
+      for (const { name, text } of records) {
+        const span = spanNumber(name);
+        for (const line of linesOf(text)) {
+          const issued = issueIn(line, span);
+          const forecast = issued >= from && issued < to ? readable(line) : undefined;
+          if (forecast !== undefined) yield forecast;
         }
+      }
     }
   }
 
@@ -117,24 +133,52 @@ export class ForecastRecords {
     reach: number,
     only?: number,
   ): Promise<IssuedForecast | undefined> {
-    const line = await this.#newestLine(series, time, reach);
-    if (line === undefined) return undefined;
-    return only === undefined ? forecastIn(line) : forecastOfVariable(line, only);
+    const { value } = await this.#linesBefore(series, time, reach).next();
+    if (value === undefined) return undefined;
+    const { line, issued, span } = value;
+    const sentence = (station: string) =>
+      `The forecasts of station ${station} by ${series.provider} on ${dateOf(span * SPAN)} (UTC) are damaged and cannot be read.`;
+    return read(series, sentence, () => {
+      if (Number.isNaN(issued)) throw new Error('the time of issue is damaged');
+      return only === undefined ? forecastIn(line) : forecastOfVariable(line, only);
+    });
   }
 
-  /** Time of issue of `newest`. */
+  /** As `newest`, but without the forecasts that are damaged. */
+  async newestReadable(
+    series: ForecastSeries,
+    time: number,
+    reach: number,
+  ): Promise<IssuedForecast | undefined> {
+    for await (const { line, issued } of this.#linesBefore(series, time, reach)) {
+      const forecast = Number.isNaN(issued) ? undefined : readable(line);
+      if (forecast !== undefined) return forecast;
+    }
+    return undefined;
+  }
+
+  /** Time of issue of the newest forecast whose time of issue can be read. Its columns are not read. */
   async newestIssue(series: ForecastSeries, time: number, reach: number): Promise<number | undefined> {
-    const line = await this.#newestLine(series, time, reach);
-    return line === undefined ? undefined : issuedIn(line);
+    for await (const { issued } of this.#linesBefore(series, time, reach)) {
+      if (!Number.isNaN(issued)) return issued;
+    }
+    return undefined;
   }
 
-  async #newestLine(series: ForecastSeries, time: number, reach: number): Promise<string | undefined> {
+  /** The stored forecasts that were issued up to a time, and those whose time cannot be read, from the newest one on. */
+  async *#linesBefore(
+    series: ForecastSeries,
+    time: number,
+    reach: number,
+  ): AsyncGenerator<StoredLine, undefined> {
     for (let span = Math.floor(time / SPAN); (span + 1) * SPAN > time - reach; span -= 1) {
       // oxlint-disable-next-line no-await-in-loop -- most forecasts are found in the first record
       const record = await this.#store.record(issuedOf(series) + spanName(span));
-      // Only the line that is wanted is read, because a line has thousands of numbers.
-      const line = record?.text.split('\n').findLast((one) => issuedIn(one) <= time);
-      if (line !== undefined) return issuedIn(line) > time - reach ? line : undefined;
+      for (const line of linesOf(record?.text ?? '').toReversed()) {
+        const issued = issueIn(line, span);
+        if (issued <= time - reach) return undefined;
+        if (!(issued > time)) yield { line, issued, span };
+      }
     }
     return undefined;
   }
@@ -142,14 +186,17 @@ export class ForecastRecords {
   /** Time of issue of the first forecast that was ever stored; undefined if there is none. */
   async first(series: ForecastSeries): Promise<number | undefined> {
     const record = await this.#store.record(firstOf(series));
-    return record && Number(record.text);
+    const sentence = (station: string) =>
+      `The time of the first forecast of station ${station} by ${series.provider} is damaged and cannot be read.`;
+    return record && read(series, sentence, () => firstIn(record.text));
   }
 
   async learned(series: ForecastSeries): Promise<LearnedState> {
     const record = await this.#store.record(learnedOf(series));
     if (record === undefined) return NO_STATE;
-    const { errors, chance, until } = JSON.parse(record.text) as StoredState;
-    return { learned: { errors: new Map(errors), chance }, until, revision: record.revision };
+    const sentence = (station: string) =>
+      `What was learned of the forecasts of station ${station} by ${series.provider} is damaged and cannot be read.`;
+    return { ...read(series, sentence, () => learnedIn(record.text)), revision: record.revision };
   }
 
   /**
@@ -159,21 +206,15 @@ export class ForecastRecords {
    * @returns false if another process has learned in the meantime. Then nothing was stored
    */
   async putLearned(series: ForecastSeries, { learned, until, revision }: LearnedState): Promise<boolean> {
-    const stored: StoredState = { errors: [...learned.errors], chance: learned.chance, until };
-    const record = {
-      name: learnedOf(series),
-      key: null,
-      revision,
-      text: JSON.stringify(stored),
-      time: until,
-    };
+    const text = learnedText({ learned, until });
+    const record = { name: learnedOf(series), key: null, revision, text, time: until };
     return (await this.#store.put([record])).length === 0;
   }
 
   /** The scores of a month; undefined if it has none. @param month `2026-11` */
   async monthScores(series: ForecastSeries, month: string): Promise<MonthScores | undefined> {
     const record = await this.#store.record(scoresOf(series) + month);
-    return record && scoresIn(record.text);
+    return record && readScores(series, month, record.text);
   }
 
   /**
@@ -215,20 +256,27 @@ export class ForecastRecords {
       this.#store,
       scoresOf(series) + month,
       (text) => {
-        const edited = edit(text === undefined ? NO_SCORES : scoresIn(text));
-        if (edited === undefined) return undefined;
-        const stored: StoredMonth = { ...edited, scores: [...edited.scores] };
-        return { text: JSON.stringify(stored), time: edited.until };
+        const edited = edit(text === undefined ? NO_SCORES : readScores(series, month, text));
+        return edited && { text: scoresText(edited), time: edited.until };
       },
       SUBJECT,
     );
   }
 
-  /** The scores of all months, by month: `2026-11`. */
-  async scores(series: ForecastSeries): Promise<ReadonlyMap<string, MonthScores>> {
+  /** The scores of the months from `since` to `until`, both included, by month: `2026-11`. By default those of all months. */
+  async scores(
+    series: ForecastSeries,
+    since = '',
+    until = '9999-12',
+  ): Promise<ReadonlyMap<string, MonthScores>> {
     const prefix = scoresOf(series);
     const records = await this.#store.records(prefix);
-    return new Map(records.map(({ name, text }) => [name.slice(prefix.length), scoresIn(text)]));
+    return new Map(
+      records.flatMap(({ name, text }) => {
+        const month = name.slice(prefix.length);
+        return month < since || month > until ? [] : [[month, readScores(series, month, text)] as const];
+      }),
+    );
   }
 
   /** Forgets what was learned, before the past is learned again. The scores stay. */
@@ -240,29 +288,72 @@ export class ForecastRecords {
   async purge(before: number): Promise<void> {
     await this.#store.purge(ISSUED_FORECASTS, before);
   }
+
+  /**
+   * Removes the damaged forecasts of a record.
+   *
+   * @param hours of the record: `2026-11-28T06`
+   */
+  async removeDamaged(series: ForecastSeries, hours: string): Promise<void> {
+    const name = issuedOf(series) + hours;
+    let isEmpty = false;
+    const edit = (text = '') => {
+      const lines = readableLines(text, hours);
+      const last = lines.at(-1);
+      isEmpty = last === undefined;
+      return last === undefined ? undefined : { text: lines.join('\n'), time: issuedIn(last) };
+    };
+    await editRecord(this.#store, name, edit, SUBJECT);
+    if (isEmpty) await this.#store.purge(name, NEVER);
+  }
+
+  /** Stores the time of issue of the first forecast again after a damaged one was removed. */
+  async putFirst(series: ForecastSeries, first: number): Promise<void> {
+    const edit = (text: string | undefined) =>
+      text === undefined ? { text: String(first), time: first } : undefined;
+    await editRecord(this.#store, firstOf(series), edit, SUBJECT);
+  }
+
+  /** Removes the time of issue of the first forecast, or the scores of a month. @param month `2026-11`; undefined for the former */
+  async remove(series: ForecastSeries, month?: string): Promise<void> {
+    await this.#store.purge(month === undefined ? firstOf(series) : scoresOf(series) + month, NEVER);
+  }
 }
 
-type ValueOf<M> = M extends ReadonlyMap<number, infer V> ? V : never;
-
-interface StoredState {
-  readonly errors: readonly (readonly [number, ValueOf<Learned['errors']>])[];
-  readonly chance: Learned['chance'];
-  readonly until: number;
+interface StoredLine {
+  readonly line: string;
+  /** Time of issue in milliseconds since 1970-01-01T00:00:00Z; NaN if it cannot be read. */
+  readonly issued: number;
+  /** Number of the record. */
+  readonly span: number;
 }
 
-interface StoredMonth extends Omit<MonthScores, 'scores'> {
-  readonly scores: readonly (readonly [number, ValueOf<MonthScores['scores']>])[];
+function readable(line: string): IssuedForecast | undefined {
+  try {
+    return forecastIn(line);
+  } catch {
+    return undefined;
+  }
 }
 
-function scoresIn(text: string): MonthScores {
-  const month = JSON.parse(text) as StoredMonth;
-  return { ...month, scores: new Map(month.scores) };
+/** Whether a forecast may replace a stored one with the same time of issue. */
+function mayReplace(line: string | undefined): boolean {
+  return line === undefined || readable(line)?.isImported !== false;
 }
 
-function forecastsIn(text: string): IssuedForecast[] {
-  return text === '' ? [] : text.split('\n').map(forecastIn);
+function read<T>({ station }: ForecastSeries, sentence: (station: string) => string, work: () => T): T {
+  try {
+    return work();
+  } catch {
+    throw new DamagedForecasts(sentence, station);
+  }
+}
+
+function readScores(series: ForecastSeries, month: string, text: string): MonthScores {
+  const sentence = (station: string) =>
+    `The scores of the forecasts of station ${station} by ${series.provider} in ${month} are damaged and cannot be read.`;
+  return read(series, sentence, () => scoresIn(text, month));
 }
 
 const startOfDay = (time: number) => Math.floor(time / MILLISECONDS.day) * MILLISECONDS.day;
 const dayName = (time: number) => new Date(time).toISOString().slice(0, 10);
-const spanName = (span: number) => new Date(span * SPAN).toISOString().slice(0, 13);

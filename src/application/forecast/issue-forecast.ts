@@ -17,6 +17,7 @@ import type { ForecastExchange, ForecastProvider, ProviderForecast } from '../po
 import type { ObservationStore } from '../ports/observation-store.js';
 import type { Span } from '../ports/source-kind.js';
 import type { SourceNetwork } from '../ports/source-network.js';
+import { namingDamage } from './damaged-forecasts.js';
 import type { ForecastRecords } from './forecast-records.js';
 import type { LearnForecasts } from './learn-forecasts.js';
 
@@ -62,7 +63,7 @@ export class IssueForecast {
     this.#with = dependencies;
   }
 
-  /** @throws SourceFailure if the provider gives no forecast; DomainError STORE_UNAVAILABLE */
+  /** @throws SourceFailure if the provider gives no forecast; DomainError STORE_UNAVAILABLE; DATA_DAMAGED if it cannot be learned */
   async execute(station: Station, provider: ForecastProvider, signal: AbortSignal): Promise<Issue> {
     const { clock, records, learn, settings } = this.#with;
     let fresh = 0;
@@ -73,10 +74,10 @@ export class IssueForecast {
     const issued = clock.now();
     if (!reply.times.some((time) => leadClass(time - issued) >= 0))
       throw new SourceFailure(`The reply of ${provider.title} has no hours that are to come.`);
-    const newest = await records.newest(series, issued, SAME_AGE);
+    const newest = await records.newestReadable(series, issued, SAME_AGE);
     if (newest !== undefined && isEqual(newest, reply))
       return { forecast: newest, isNew: false, freshFor: fresh, warning };
-    const { learned } = await learn.execute(station, series, issued, signal);
+    const { learned } = await namingDamage(station.id, () => learn.execute(station, series, issued, signal));
     const knowledge = {
       learned: learned.errors,
       chance: learned.chance,

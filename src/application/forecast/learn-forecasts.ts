@@ -8,6 +8,7 @@ import { periodsOf } from '#domain/weather/station-history.js';
 import { REACH } from '#domain/weather/summaries/at-times.js';
 import type { Station } from '#domain/weather/station.js';
 import type { ObservationStore } from '../ports/observation-store.js';
+import { DamagedForecasts } from './damaged-forecasts.js';
 import { addMonth, monthOf, type MonthScores, NO_SCORES, scoredMonth } from './month-scores.js';
 import type { ForecastRecords, ForecastSeries, LearnedState } from './forecast-records.js';
 import { ForecastWindow } from './forecast-window.js';
@@ -136,10 +137,18 @@ export class LearnForecasts {
     await this.#records.putLearned(series, { learned, until: to, revision: before.revision });
   }
 
-  /** A month to add scores to, with the end of the hours that its stored scores include. */
+  /**
+   * A month to add scores to, with the end of the hours that its stored scores include. To damaged scores nothing is added, so that
+   * learning goes on: `ScoreForecasts` computes them again when they have been removed.
+   */
   async #month(series: ForecastSeries, name: string) {
-    const { until } = (await this.#records.monthScores(series, name)) ?? NO_SCORES;
-    return { since: until, added: NO_SCORES };
+    try {
+      const { until } = (await this.#records.monthScores(series, name)) ?? NO_SCORES;
+      return { since: until, added: NO_SCORES };
+    } catch (error) {
+      if (!(error instanceof DamagedForecasts)) throw error;
+      return { since: Infinity, added: NO_SCORES };
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { isDomainError } from '#domain/domain-error.js';
 import { type ForecastOrder, type OrderState } from '#domain/forecast/forecast-order.js';
 import { nextPoll } from '#domain/sources/poll-times.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
@@ -8,6 +9,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Lease } from '../ports/lease.js';
 import type { Telemetry } from '../ports/telemetry.js';
 import type { StationDirectory } from '../stations/station-directory.js';
+import { unlessDamaged } from './damaged-forecasts.js';
 import type { ForecastOrders } from './forecast-orders.js';
 import type { ForecastRecords } from './forecast-records.js';
 import type { IssueForecast } from './issue-forecast.js';
@@ -164,8 +166,9 @@ export class RunForecasts {
     for (const { order } of this.#running.values()) {
       const station = stations.get(order.station);
       if (station === undefined || this.#stopping.signal.aborted) continue;
+      // Damaged scores, which "weatherd check" names, stay as they are. Those of the other stations are renewed.
       // oxlint-disable-next-line no-await-in-loop -- one station after the other
-      await score.execute(station, order, { signal: this.#stopping.signal });
+      await unlessDamaged(score.execute(station, order, { signal: this.#stopping.signal }));
     }
   }
 
@@ -199,7 +202,7 @@ export class RunForecasts {
       running.state = {
         ...running.state,
         failingSince: running.state.failingSince ?? clock.now(),
-        reason: failure?.message ?? 'The forecast could not be stored.',
+        reason: failure?.message ?? damageIn(error) ?? 'The forecast could not be stored.',
       };
       this.#count({ provider: provider.name, outcome: 'failed' }).add(1);
     }
@@ -215,4 +218,10 @@ export class RunForecasts {
     });
     await orders.putState(order.station, running.state, clock.now()).catch(() => undefined);
   }
+}
+
+/** A sentence about damaged data that a forecast needs; undefined for another error. */
+function damageIn(error: unknown): string | undefined {
+  if (!isDomainError(error, 'DATA_DAMAGED')) return undefined;
+  return `${(error as Error).message} "weatherd check" lists what is damaged.`;
 }

@@ -10,6 +10,7 @@ import type { Calendar } from '../ports/calendar.js';
 import type { DataVerifier, Verification, VerifyWatch } from '../ports/data-verifier.js';
 import type { OverrideStore } from '../ports/override-store.js';
 import type { StationStore } from '../ports/station-store.js';
+import type { CheckForecasts, DamagedForecast } from './check-forecasts.js';
 
 /** An unreadable field of a station, of a quality override or of an alarm. */
 export interface DamagedStation {
@@ -32,6 +33,8 @@ interface Damage {
 
 export interface CheckedData extends Verification {
   readonly stations: readonly DamagedStation[];
+  /** Damaged records of forecasts. */
+  readonly forecasts: readonly DamagedForecast[];
   /** Describes the damage of each damaged station, quality override and alarm, with advice for the repair. */
   readonly advice: readonly string[];
 }
@@ -41,20 +44,22 @@ export interface CheckDataDependencies {
   readonly stations: StationStore;
   readonly overrides: OverrideStore;
   readonly alarms: AlarmStore;
+  readonly forecasts: Pick<CheckForecasts, 'execute'>;
   readonly announcer: Announcer;
   readonly trail: AuditTrail;
   readonly calendar: Calendar;
 }
 
 /**
- * Finds damaged observations, and deletes them on request. Also finds damaged stations, quality overrides and alarms, which an
- * operator must repair.
+ * Finds damaged observations and records of forecasts, and deletes them on request. Also finds damaged stations, quality overrides and
+ * alarms, which an operator must repair.
  */
 export class CheckData {
   readonly #verifier: DataVerifier;
   readonly #stations: StationStore;
   readonly #overrides: OverrideStore;
   readonly #alarms: AlarmStore;
+  readonly #forecasts: CheckDataDependencies['forecasts'];
   readonly #announcer: Announcer;
   readonly #trail: AuditTrail;
   readonly #calendar: Calendar;
@@ -64,13 +69,14 @@ export class CheckData {
     this.#stations = dependencies.stations;
     this.#overrides = dependencies.overrides;
     this.#alarms = dependencies.alarms;
+    this.#forecasts = dependencies.forecasts;
     this.#announcer = dependencies.announcer;
     this.#trail = dependencies.trail;
     this.#calendar = dependencies.calendar;
   }
 
   /**
-   * @param discard whether damaged observations are deleted permanently, and wrong data that were computed from observations are
+   * @param discard whether damaged observations and forecasts are deleted permanently, and wrong data that were computed from them are
    *   computed again or dropped. The result describes the damage before the deletion.
    * @throws the reason of the signal
    */
@@ -82,17 +88,25 @@ export class CheckData {
     const daysOf: VerifyWatch['daysOf'] = (timeZone, start, end) =>
       this.#calendar.hasZone(timeZone) ? this.#calendar.buckets('day', timeZone, 0, start, end) : [];
     const watch = { ...progress, daysOf };
-    if (!discard) return await this.#withStations(await this.#verifier.verify(watch));
+    const { signal } = progress;
+    if (!discard) {
+      const found = await this.#verifier.verify(watch);
+      return await this.#withStations(found, await this.#forecasts.execute(false, signal));
+    }
     const found = await this.#verifier.discard(watch);
+    const forecasts = await this.#forecasts.execute(true, signal);
     const rows = found.damage.reduce((sum, damage) => sum + damage.rows, 0);
     if (found.damage.length > 0) await this.#trail.record(caller, 'observations-discard', `${rows} rows`);
+    if (forecasts.length > 0)
+      await this.#trail.record(caller, 'observations-discard', `forecasts: ${forecasts.length} records`);
     // The announcement `missed` means that any data may have changed. It is sent because clients may display data that were
     // deleted or computed again.
-    if (found.damage.length > 0 || found.differences.length > 0) this.#announcer.announce({ kind: 'missed' });
-    return await this.#withStations(found);
+    if (found.damage.length + found.differences.length + forecasts.length > 0)
+      this.#announcer.announce({ kind: 'missed' });
+    return await this.#withStations(found, forecasts);
   }
 
-  async #withStations(found: Verification): Promise<CheckedData> {
+  async #withStations(found: Verification, forecasts: readonly DamagedForecast[]): Promise<CheckedData> {
     const hidden = (await this.#stations.hidden()).map(({ station }) => station);
     const all = [...(await this.#stations.list()), ...hidden];
     const damaged = all.filter(isDamaged);
@@ -102,6 +116,7 @@ export class CheckData {
     const others = [...(await this.#damagedOverrides(all)), ...(await this.#damagedAlarms(all))];
     return {
       ...found,
+      forecasts,
       stations: [...columns, ...others.map(({ fault }) => fault)],
       advice: [...damaged.map(describeStationDamage), ...others.map(({ advice }) => advice)],
     };

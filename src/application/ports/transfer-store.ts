@@ -8,7 +8,7 @@ export type LastNumbers = Readonly<Record<(typeof NUMBERED_KINDS)[number], numbe
 
 /**
  * Reads and writes stored records unchanged, with their numbers, times and hashes, so that they can be copied to another store. Used
- * only by `weatherd copy`. Every method may reject with STORE_UNAVAILABLE.
+ * only by `weatherd copy`, and to read by `weatherd check`. Every method may reject with STORE_UNAVAILABLE.
  */
 export interface TransferStore {
   /**

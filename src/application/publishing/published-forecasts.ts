@@ -148,7 +148,8 @@ export class PublishedForecasts {
       return await this.#get.execute(id, undefined, 'users');
     } catch (error) {
       const isAbsent =
-        error instanceof DomainError && ['FORECAST_UNKNOWN', 'STATION_UNKNOWN'].includes(error.code);
+        error instanceof DomainError &&
+        ['FORECAST_UNKNOWN', 'STATION_UNKNOWN', 'DATA_DAMAGED'].includes(error.code);
       if (isAbsent) return undefined;
       throw error;
     }

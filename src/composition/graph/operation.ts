@@ -1,7 +1,12 @@
 import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
 import { AuditTrail } from '#application/accounts/audit-trail.js';
+import { ForecastOrders } from '#application/forecast/forecast-orders.js';
+import { ForecastRecords } from '#application/forecast/forecast-records.js';
+import { LearnForecasts } from '#application/forecast/learn-forecasts.js';
+import { ScoreForecasts } from '#application/forecast/score-forecasts.js';
 import { MaintainDailyAggregates } from '#application/observations/read/maintain-daily-aggregates.js';
 import { CheckData } from '#application/operation/check-data.js';
+import { CheckForecasts } from '#application/operation/check-forecasts.js';
 import { type BackupSchedule, DescribeBackups } from '#application/operation/describe-backups.js';
 import { ExpireRows } from '#application/operation/expire-rows.js';
 import { FindOldRows } from '#application/operation/find-old-rows.js';
@@ -38,12 +43,25 @@ export function operationWirings(config: Config, observer: HealthObserver): read
     useCase(ListChecks, [MonitorHealth]),
     useCase(GetLiveliness, [MonitorHealth]),
     useCase(DescribeBackups, [constant(backupSchedule(config)), t.Clock, ListChecks]),
+    useCase(CheckForecasts, [
+      {
+        clock: t.Clock,
+        stations: t.StationStore,
+        transfer: t.TransferStore,
+        store: t.RecordStore,
+        records: ForecastRecords,
+        orders: ForecastOrders,
+        learn: LearnForecasts,
+        score: ScoreForecasts,
+      },
+    ]),
     useCase(CheckData, [
       {
         verifier: t.DataVerifier,
         stations: t.StationStore,
         overrides: t.OverrideStore,
         alarms: t.AlarmStore,
+        forecasts: CheckForecasts,
         announcer: t.Announcer,
         trail: AuditTrail,
         calendar: t.Calendar,

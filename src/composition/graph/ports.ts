@@ -42,6 +42,7 @@ export function storeWirings(
     wireValue(t.ImportLog, stores.importLog),
     wireValue(t.UploadKeyStore, stores.uploadKeys),
     wireValue(t.RecordStore, stores.storedRecords),
+    wireValue(t.TransferStore, stores.transfer),
     wireValue(t.HookStore, stores.hooks),
     wireValue(t.SettingStore, stores.settings),
     wireValue(t.AlarmStore, stores.alarms),

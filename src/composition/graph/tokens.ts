@@ -53,6 +53,7 @@ import type { TownSearch as TownSearchPort } from '#application/ports/town-searc
 import type { UploadKeyStore as UploadKeyStorePort } from '#application/ports/upload-key-store.js';
 import type { UploadListener as UploadListenerPort } from '#application/ports/upload-listening.js';
 import type { RecordStore as RecordStorePort } from '#application/ports/record-store.js';
+import type { TransferStore as TransferStorePort } from '#application/ports/transfer-store.js';
 import type { Runnable as RunnablePart } from '../runnables.js';
 
 // The identifiers by which the container finds the object for each port (an interface of the application). For a class of the
@@ -107,6 +108,7 @@ export const TokenVerifier = Symbol('TokenVerifier') as ServiceIdentifier<TokenV
 export const TownSearch = Symbol('TownSearch') as ServiceIdentifier<TownSearchPort>;
 export const UploadKeyStore = Symbol('UploadKeyStore') as ServiceIdentifier<UploadKeyStorePort>;
 export const RecordStore = Symbol('RecordStore') as ServiceIdentifier<RecordStorePort>;
+export const TransferStore = Symbol('TransferStore') as ServiceIdentifier<TransferStorePort>;
 export const DemoRecording = Symbol('DemoRecording') as ServiceIdentifier<DemoRecordingPort>;
 export const ImportFormatList = Symbol('ImportFormatList') as ServiceIdentifier<readonly ImportFormat[]>;
 export const SourceKindList = Symbol('SourceKindList') as ServiceIdentifier<readonly SourceKind[]>;

@@ -2,6 +2,7 @@ import { MILLISECONDS } from '../time.js';
 import { publishedValues } from './correct.js';
 import type { IssuedForecast } from './forecast.js';
 import { forecastVariable } from './forecast-variables.js';
+import { LEADS } from './leads.js';
 import { packedNumbers, unpackedNumbers } from './packed-numbers.js';
 
 /** A stored forecast. Keys are short, because there are thousands. Columns are by number of the variable. */
@@ -86,8 +87,14 @@ export function forecastOfVariable(text: string, number: number): IssuedForecast
   return readForecast(text, number);
 }
 
+/** Largest number of hours of a stored forecast. It limits the memory that a damaged number can ask for. */
+const MAX_HOURS = 100_000;
+
+/** @param only number of the only variable whose columns are read; by default all are */
 function readForecast(text: string, only?: number): IssuedForecast {
   const { i: issued, n: length, t, v, c, l, h, p, f } = JSON.parse(text) as StoredForecast;
+  if (!Number.isSafeInteger(issued) || !Number.isSafeInteger(length) || length < 1 || length > MAX_HOURS)
+    throw new Error('the time or the number of hours is damaged');
   const columns = (texts: Readonly<Record<string, string>>, base?: ReadonlyMap<number, Float64Array>) =>
     new Map(
       Object.entries(only === undefined ? texts : { [only]: texts[only] }).flatMap(([key, packed]) => {
@@ -102,19 +109,27 @@ function readForecast(text: string, only?: number): IssuedForecast {
         return [[number, added] as const];
       }),
     );
+  const times = unpackedNumbers(t, 0, length).map((hours, index) => (hours + index) * MILLISECONDS.hour);
+  if (!times.every((time, index) => time > (times[index - 1] ?? -Infinity)))
+    throw new Error('the hours are damaged');
   const values = columns(v);
   const forecast = {
     issued,
     isImported: f === 1,
-    times: unpackedNumbers(t, 0, length).map((hours, index) => (hours + index) * MILLISECONDS.hour),
+    times,
     values,
     corrected: columns(c, values),
-    published: new Map(
-      Object.entries(p).map(([key, leads]) => [Number(key), Array.from(leads, (one) => one === '1')]),
-    ),
+    published: new Map(Object.entries(p).map(([key, leads]) => [Number(key), leadsIn(leads)])),
   };
   const shown = new Map(
     [...forecast.corrected.keys()].map((number) => [number, publishedValues(forecast, number)]),
   );
   return { ...forecast, low: columns(l, shown), high: columns(h, shown) };
+}
+
+/** For each class of leads, whether the corrected values are published. */
+function leadsIn(text: string): readonly boolean[] {
+  if (text.length !== LEADS.length || !/^[01]*$/.test(text))
+    throw new Error('the classes of leads are damaged');
+  return Array.from(text, (one) => one === '1');
 }

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { ForecastOrders } from '#application/forecast/forecast-orders.js';
 import { ForecastRecords } from '#application/forecast/forecast-records.js';
 import { IssueForecast } from '#application/forecast/issue-forecast.js';
@@ -12,6 +13,7 @@ import { ScoreForecasts } from '#application/forecast/score-forecasts.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { Registry } from '#adapters/telemetry-registry/registry.js';
 import * as t from '#composition/graph/tokens.js';
+import { describeFailing } from '#composition/sources/forecasts.js';
 import { F } from '#domain/forecast/forecast-variables.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { OwnLease } from '../fakes/fakes.js';
@@ -408,6 +410,50 @@ describe('a provider of forecasts that fails', () => {
     ]);
     expect([...(forecast.low.get(F.temperature) ?? [])].every(Number.isNaN)).to.equal(true);
     expect([...cases.values()].every((count) => count === 0)).to.equal(true);
+  });
+
+  it('is asked for the other stations if what was learned of one is damaged', async () => {
+    await start('open-meteo');
+    await addStation(world, { id: 'roof', identifiers: {} });
+    await world.get(AddForecast).execute(['roof'], 'open-meteo', CALLER);
+    for (let hours = 0; hours < 12; hours += 2)
+      // oxlint-disable-next-line no-await-in-loop -- hour after hour
+      await pass(2 * HOUR);
+    const { storedRecords } = world.stores;
+    const damage = async (end: string) => {
+      const stored = (await storedRecords.records('forecasts/1/')).filter(({ name }) => name.endsWith(end));
+      expect(stored).to.have.lengthOf(1);
+      await storedRecords.put(stored.map((one) => ({ ...one, text: one.text.slice(0, -10) })));
+    };
+    const issues = async () =>
+      (await world.get(ListForecasts).execute()).map(({ issuedAt }) =>
+        issuedAt === world.clock.now() ? 'new' : 'old',
+      );
+    // Damaged scores of a month end nothing: learning goes on, and the scores of the other stations are renewed.
+    await damage('scores/2026-06');
+    const score = sinon.spy(world.get(ScoreForecasts), 'execute');
+    await pass(DAY);
+    expect(await issues()).to.deep.equal(['new', 'new']);
+    expect(score.args.map(([{ id }]) => id)).to.deep.equal(['garden', 'roof']);
+    await damage('/learned/');
+    await pass(2 * HOUR);
+    expect(await issues()).to.deep.equal(['old', 'new']);
+    expect(describeFailing(run)).to.match(
+      /^The station garden has got no forecast since \S+: What was learned of the forecasts of station "garden" by open-meteo is damaged and cannot be read\. "weatherd check" lists what is damaged\.$/,
+    );
+    // A damaged order is left out, and a damaged state counts as none.
+    await damage('/state');
+    const [order] = await storedRecords.records('forecast-orders/1/');
+    await storedRecords.put([{ ...(order as NonNullable<typeof order>), text: '{' }]);
+    await pass(2 * HOUR);
+    expect((await world.get(ListForecasts).execute()).map(({ station }) => station)).to.deep.equal(['roof']);
+    expect(await issues()).to.deep.equal(['new']);
+    expect(describeFailing(run)).to.equal(undefined);
+    await world.get(AddForecast).execute(['garden'], 'met-norway', CALLER);
+    expect((await world.get(ListForecasts).execute())[0]).to.include({
+      station: 'garden',
+      provider: 'met-norway',
+    });
   });
 
   for (const [what, jump] of [

@@ -4,6 +4,7 @@ import { AddAlarm } from '#application/alarms/add-alarm.js';
 import { AddOverride } from '#application/observations/overrides/add-override.js';
 import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { CheckData } from '#application/operation/check-data.js';
+import type { DamagedForecast } from '#application/operation/check-forecasts.js';
 import type { Announcement } from '#application/ports/announcer.js';
 import type { DamagedData, Verification, VerifyWatch } from '#application/ports/data-verifier.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
@@ -25,16 +26,19 @@ describe('CheckData', () => {
   let found: Verification;
   let watches: VerifyWatch[];
   let announced: Announcement[];
+  let damagedForecasts: readonly DamagedForecast[];
   beforeEach(async () => {
     world = await World.make();
     await addStation(world);
     found = { verified: 7, faults: [], damage: [], differences: [] };
     watches = [];
     announced = [];
+    damagedForecasts = [];
   });
   afterEach(() => sinon.restore());
 
   const check = (discard = false) => {
+    const forecasts = { execute: async () => damagedForecasts };
     const { stations, overrides, alarms } = world.stores;
     const note = (kind: string) => async (watch: VerifyWatch) => {
       watches.push(watch);
@@ -46,7 +50,16 @@ describe('CheckData', () => {
       announce: (one: Announcement) => announced.push(one),
       subscribe: () => () => undefined,
     };
-    const data = new CheckData({ verifier, stations, overrides, alarms, announcer, trail, calendar });
+    const data = new CheckData({
+      verifier,
+      stations,
+      overrides,
+      alarms,
+      announcer,
+      trail,
+      calendar,
+      forecasts,
+    });
     const onStart = () => undefined;
     return data.execute({ discard }, CALLER, { onStart });
   };
@@ -55,7 +68,13 @@ describe('CheckData', () => {
 
   it('verifies and changes nothing, or discards what is damaged and writes how many rows', async () => {
     found = { ...found, damage: [damage(3), damage(0), damage(4)] };
-    expect(await check()).to.deep.equal({ ...found, faults: ['verified'], stations: [], advice: [] });
+    expect(await check()).to.deep.equal({
+      ...found,
+      faults: ['verified'],
+      stations: [],
+      forecasts: [],
+      advice: [],
+    });
     expect(await events()).to.deep.equal([]);
     expect(announced).to.deep.equal([]);
     expect((await check(true)).faults).to.deep.equal(['discarded']);
@@ -65,6 +84,16 @@ describe('CheckData', () => {
     await check(true);
     expect(await events()).to.have.length(1);
     expect(announced).to.have.length(1);
+  });
+
+  it('writes how many records of forecasts were discarded, and tells the clients', async () => {
+    const base = { station: 'JFK', provider: 'open-meteo', time: null, reason: 'cannot be read' } as const;
+    damagedForecasts = [{ ...base, record: 'learned', outcome: 'computed again' }];
+    expect((await check()).forecasts).to.equal(damagedForecasts);
+    expect([await events(), announced]).to.deep.equal([[], []]);
+    await check(true);
+    expect(await events()).to.deep.equal(['observations-discard done forecasts: 1 records']);
+    expect(announced).to.deep.equal([{ kind: 'missed' }]);
   });
 
   it('gives the verifier the days of each time zone, and its own watch', async () => {

@@ -82,6 +82,7 @@ describe('weatherd check', () => {
       faults: [],
       damage: [],
       differences: [],
+      forecasts: [],
       stations: [],
     });
     const raw = new RawStore(database);

@@ -3,6 +3,7 @@ import { SourceFailure } from '#domain/sources/source-failure.js';
 import type { Announcer } from '../../ports/announcer.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation } from '../../stations/find-station.js';
+import { namingDamage } from '../damaged-forecasts.js';
 import { type ForecastOrders, unknownForecast } from '../forecast-orders.js';
 import type { Issue, IssueForecast } from '../issue-forecast.js';
 import type { ForecastProviders } from '../providers.js';
@@ -32,7 +33,7 @@ export class FetchForecast {
   /** @throws DomainError STATION_UNKNOWN, FORECAST_UNKNOWN, REQUEST_INVALID; SOURCE_FAILED if the provider gives no forecast */
   async execute(id: string, signal: AbortSignal): Promise<Issue> {
     const station = await findStation(this.#stations, id);
-    const order = await this.#orders.of(station.number);
+    const order = await namingDamage(id, () => this.#orders.of(station.number));
     if (order === undefined) throw unknownForecast(id);
     try {
       const provider = this.#providers.named(order.provider);

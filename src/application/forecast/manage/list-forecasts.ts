@@ -1,6 +1,7 @@
 import type { ForecastOrder, OrderState } from '#domain/forecast/forecast-order.js';
 import { unknownStation } from '../../stations/find-station.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
+import { namingDamage } from '../damaged-forecasts.js';
 import { type ForecastOrders, unknownForecast } from '../forecast-orders.js';
 
 /** An order as a person sees it. */
@@ -19,11 +20,11 @@ export class ListForecasts {
     this.#orders = orders;
   }
 
-  /** The order of a station. @throws DomainError STATION_UNKNOWN, FORECAST_UNKNOWN */
+  /** The order of a station. @throws DomainError STATION_UNKNOWN, FORECAST_UNKNOWN, DATA_DAMAGED */
   async find(id: string): Promise<Pick<ListedForecast, 'station' | 'provider' | 'since'>> {
     const station = (await this.#directory.current()).byId.get(id);
     if (station === undefined) throw unknownStation(id);
-    const order = await this.#orders.of(station.number);
+    const order = await namingDamage(id, () => this.#orders.of(station.number));
     if (order === undefined) throw unknownForecast(id);
     return { ...order, station: id };
   }

@@ -19,7 +19,8 @@ export class RemoveForecast {
   /** @throws DomainError STATION_UNKNOWN, FORECAST_UNKNOWN */
   async execute(id: string, caller: Caller): Promise<void> {
     const station = await findStation(this.#stations, id);
-    if ((await this.#orders.of(station.number)) === undefined) throw unknownForecast(id);
+    // A damaged order can be removed too.
+    if (!(await this.#orders.has(station.number))) throw unknownForecast(id);
     await this.#orders.remove(station.number);
     await this.#audit.record(caller, 'forecast-remove', id);
   }

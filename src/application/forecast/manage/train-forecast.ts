@@ -7,6 +7,7 @@ import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation } from '../../stations/find-station.js';
+import { namingDamage } from '../damaged-forecasts.js';
 import { type ForecastOrders, unknownForecast } from '../forecast-orders.js';
 import type { ForecastRecords } from '../forecast-records.js';
 import type { IssueForecast } from '../issue-forecast.js';
@@ -49,7 +50,7 @@ export class TrainForecast {
   async execute(id: string, from: number, caller: Caller, signal: AbortSignal): Promise<Training> {
     const { clock, stations, orders, providers, issue } = this.#with;
     const station = await findStation(stations, id);
-    const order = await orders.of(station.number);
+    const order = await namingDamage(id, () => orders.of(station.number));
     if (order === undefined) throw unknownForecast(id);
     const provider = providers.named(order.provider);
     const parts = issue.past(station, provider, { from, to: clock.now() }, signal);
@@ -86,7 +87,7 @@ export class TrainForecast {
       );
     if (added > 0) {
       await learn.again(station, series, clock.now(), signal);
-      await score.execute(station, series, { everything: true, signal });
+      await namingDamage(id, () => score.execute(station, series, { everything: true, signal }));
     }
     await audit.record(caller, 'forecast-train', id, 'done', { rows: added });
     return { added };

@@ -16,6 +16,7 @@ import type { ForecastProvider } from '../../ports/forecast-provider.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation, unknownStation } from '../../stations/find-station.js';
+import { namingDamage } from '../damaged-forecasts.js';
 import { unknownForecast } from '../forecast-orders.js';
 import type { ForecastRecords } from '../forecast-records.js';
 import type { FindShownSeries } from './shown-series.js';
@@ -89,7 +90,7 @@ export class GetForecastCases {
   }
 
   /**
-   * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; FORECAST_UNKNOWN; RATE_LIMITED or
+   * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; FORECAST_UNKNOWN; DATA_DAMAGED; RATE_LIMITED or
    *   SERVICE_UNAVAILABLE if there are too many reads (`CasesPermit.acquire`)
    */
   async execute(
@@ -101,7 +102,7 @@ export class GetForecastCases {
     const { stations, records, shown } = this.#with;
     const station = stationFor(audience, await findStation(stations, id));
     if (station === undefined) throw unknownStation(id);
-    const found = await shown.execute(station.number);
+    const found = await namingDamage(id, () => shown.execute(station.number));
     if (found === undefined) throw unknownForecast(id);
     const { series, provider } = found;
     const hours = this.#hours(station, request);
@@ -116,7 +117,7 @@ export class GetForecastCases {
       if (Number.isNaN(value)) continue;
       if (permit.signal?.aborted === true) break;
       // oxlint-disable-next-line no-await-in-loop -- one forecast in memory at a time
-      const forecast = await records.newest(series, time - from, to - from, number);
+      const forecast = await namingDamage(id, () => records.newest(series, time - from, to - from, number));
       const row = forecast?.times.indexOf(time) ?? -1;
       if (forecast === undefined || row < 0) continue;
       const raw = forecast.values.get(number)?.[row] ?? Number.NaN;

@@ -14,8 +14,9 @@ import type { ForecastProvider } from '../../ports/forecast-provider.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation, unknownStation } from '../../stations/find-station.js';
+import { namingDamage, unlessDamaged } from '../damaged-forecasts.js';
 import { unknownForecast } from '../forecast-orders.js';
-import type { ForecastRecords } from '../forecast-records.js';
+import type { ForecastRecords, ForecastSeries } from '../forecast-records.js';
 import type { FindShownSeries } from './shown-series.js';
 
 /** Milliseconds after its issue for which a forecast is shown if the provider gives no newer one. */
@@ -32,7 +33,7 @@ export interface ShownForecast {
   readonly forecast: IssuedForecast;
   /** The published values, by number of the variable of forecasts. */
   readonly published: ReadonlyMap<number, Float64Array>;
-  /** Number of cases that were learned, by number of the variable of forecasts. */
+  /** Number of cases that were learned, by number of the variable of forecasts; empty if they are damaged. */
   readonly cases: ReadonlyMap<number, number>;
   /** The local days of the station, from the day on in which the forecast is shown. */
   readonly days: readonly DayAhead[];
@@ -58,14 +59,14 @@ export class GetForecast {
   /** Time of issue of the forecast that is shown of a station now; null if there is none. */
   async issueOf({ number }: Pick<Station, 'number'>): Promise<number | null> {
     const { clock, records, shown } = this.#with;
-    const found = await shown.ordered(number);
+    const found = await unlessDamaged(shown.ordered(number));
     return (found && (await records.newestIssue(found.series, clock.now(), FORECAST_MAX_AGE))) ?? null;
   }
 
   /**
    * @param issued a time, for the newest forecast that was issued up to it; undefined for the newest one
    * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; FORECAST_UNKNOWN if there is no forecast, or only
-   *   one that is too old
+   *   one that is too old; DATA_DAMAGED if the forecast of the asked time is damaged, or all that are new enough
    */
   async execute(
     id: string,
@@ -75,15 +76,17 @@ export class GetForecast {
     const { clock, calendar, stations, records, shown } = this.#with;
     const station = stationFor(audience, await findStation(stations, id));
     if (station === undefined) throw unknownStation(id);
-    const found = await shown.execute(station.number);
+    const found = await namingDamage(id, () => shown.execute(station.number));
     // After the order was removed, only the forecasts of the past are shown.
     if (found === undefined || (issued === undefined && !found.isOrdered)) throw unknownForecast(id);
     const { series, provider } = found;
     const now = issued ?? clock.now();
-    const reach = issued === undefined ? FORECAST_MAX_AGE : REACH;
-    const forecast = await records.newest(series, now, reach);
+    const forecast = await namingDamage(id, () =>
+      issued === undefined ? this.#current(series, now) : records.newest(series, issued, REACH),
+    );
     if (forecast === undefined) throw unknownForecast(id);
-    const { learned } = await records.learned(series);
+    // The published values are those of the issue, so a forecast is also shown if what was learned is damaged.
+    const learned = await unlessDamaged(records.learned(series));
     const published = new Map(
       [...forecast.values.keys()].map((number) => [number, publishedValues(forecast, number)]),
     );
@@ -96,8 +99,19 @@ export class GetForecast {
       forecast,
       published,
       days: daysAhead(forecast.times, published, days, { ...station, now, measured }),
-      cases: new Map([...learned.errors].map(([number, errors]) => [number, casesOf(errors)])),
+      cases: new Map(
+        [...(learned?.learned.errors ?? [])].map(([number, errors]) => [number, casesOf(errors)]),
+      ),
     };
+  }
+
+  /** The newest forecast that can be read. @throws DamagedForecasts if only damaged ones are new enough */
+  async #current(series: ForecastSeries, now: number): Promise<IssuedForecast | undefined> {
+    const { records } = this.#with;
+    return (
+      (await records.newestReadable(series, now, FORECAST_MAX_AGE)) ??
+      (await records.newest(series, now, FORECAST_MAX_AGE))
+    );
   }
 
   /** The extremes of the temperatures that passed; undefined if there are none, or if some are damaged. */

@@ -5,6 +5,7 @@ import type { Station } from '#domain/weather/station.js';
 import type { ForecastProvider } from '../../ports/forecast-provider.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation, unknownStation } from '../../stations/find-station.js';
+import { namingDamage } from '../damaged-forecasts.js';
 import { unknownForecast } from '../forecast-orders.js';
 import type { ForecastRecords } from '../forecast-records.js';
 import { spanOfMonth } from '../month-scores.js';
@@ -44,7 +45,7 @@ export class GetVerification {
     this.#records = records;
   }
 
-  /** @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; FORECAST_UNKNOWN */
+  /** @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; FORECAST_UNKNOWN; DATA_DAMAGED */
   async execute(
     id: string,
     { since = '', until = '9999-12' }: MonthRange,
@@ -52,11 +53,13 @@ export class GetVerification {
   ): Promise<Verification> {
     const station = stationFor(audience, await findStation(this.#stations, id));
     if (station === undefined) throw unknownStation(id);
-    const shown = await this.#shown.execute(station.number);
+    const shown = await namingDamage(id, () => this.#shown.execute(station.number));
     if (shown === undefined) throw unknownForecast(id);
     const { series, provider, isOrdered } = shown;
-    const months = [...(await this.#records.scores(series))].filter(
-      ([month]) => month >= since && month <= until,
+    const [months, firstIssued] = await namingDamage(
+      id,
+      async () =>
+        [[...(await this.#records.scores(series, since, until))], await this.#records.first(series)] as const,
     );
     const sums = new Map<number, readonly LeadScores[]>();
     for (const [, { scores }] of months) addAllScores(sums, scores);
@@ -66,7 +69,7 @@ export class GetVerification {
       station,
       provider,
       isOrdered,
-      firstIssued: await this.#records.first(series),
+      firstIssued,
       months: first === undefined || last === undefined ? null : { first, last },
       scoredUntil: end === undefined ? null : Math.min(end[1].until, spanOfMonth(end[0])[1]),
       scores: sums,

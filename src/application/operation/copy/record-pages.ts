@@ -3,7 +3,7 @@ import { formOf, type RecordKind, type TransferRecord } from '../../record-forms
 
 /** All records of a kind in the order of their keys, page by page. */
 export async function* readRecords(
-  store: TransferStore,
+  store: Pick<TransferStore, 'read'>,
   kind: RecordKind,
 ): AsyncGenerator<readonly TransferRecord[]> {
   for (let page = await store.read(kind); page.length > 0; page = await store.read(kind, page.at(-1)))

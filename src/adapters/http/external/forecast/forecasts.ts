@@ -99,7 +99,7 @@ export function getForecastOrderEndpoint({ useCase }: ExternalContext): AnyEndpo
       THE_ORDER,
       z.strictObject({ forecast: orderFields.pick({ station: true, provider: true, since: true }) }),
     ),
-    errors: ['STATION_UNKNOWN', 'FORECAST_UNKNOWN'],
+    errors: ['STATION_UNKNOWN', 'FORECAST_UNKNOWN', 'DATA_DAMAGED'],
     call: async ({ params: { id } }) => {
       const { station, provider, since } = await listForecasts.find(id);
       const forecast = { station, provider, since: new Date(since).toISOString() };

@@ -57,7 +57,7 @@ export function getForecastEndpoint({ useCase, readAccess: access }: ExternalCon
         [CSV_TYPE]: undefined,
       },
     },
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'FORECAST_UNKNOWN'],
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'FORECAST_UNKNOWN', 'DATA_DAMAGED'],
     call: async ({ params: { id }, query, audience }) => {
       const { issued, variables, format } = query;
       if (typeof issued === 'string')

@@ -117,7 +117,7 @@ export function getVerificationEndpoint({ useCase, readAccess: access }: Externa
         [CSV_TYPE]: undefined,
       },
     },
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'FORECAST_UNKNOWN'],
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'FORECAST_UNKNOWN', 'DATA_DAMAGED'],
     call: async ({ params: { id }, query, audience }) => {
       const range = { since: query.since?.slice(0, 7), until: query.until?.slice(0, 7) };
       const { station, provider, isOrdered, firstIssued, scoredUntil, months, scores } =
