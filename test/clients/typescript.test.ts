@@ -25,7 +25,7 @@ const SCHEMA = join(FOLDER, 'src/schema.ts');
 const COMPILERS = [
   join(FOLDER, 'node_modules/typescript/bin/tsc'),
   join(ROOT, 'node_modules/typescript/bin/tsc'),
-];
+] as const;
 
 /** Runs a program of a package. Its output is the message of the error if it fails. */
 async function run(file: string, ...parameters: string[]): Promise<string> {
@@ -73,7 +73,8 @@ describe('TypeScript client', () => {
 
   it('builds to modules with types', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'weatherd-client-'));
-    await run(COMPILERS[0] as string, '-p', FOLDER, '--outDir', folder);
+    // The compiler of the package has checked these modules and their declarations above, and takes five times as long.
+    await run(COMPILERS[1], '-p', FOLDER, '--outDir', folder);
     const { exports: paths } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'));
     for (const path of Object.values<string>(paths['.'])) {
       expect(existsSync(join(folder, path.replace('./dist/', ''))), path).to.equal(true);
