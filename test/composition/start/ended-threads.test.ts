@@ -8,7 +8,7 @@ import { loadConfig } from '#composition/config.js';
 import { openStores } from '#composition/modules/stores.js';
 import { FLAG } from '#domain/weather/series.js';
 import { ENDS_AT_START, Installation } from '../../support/installation.js';
-import { eventually, statusOf, Workplace } from '../../support/process.js';
+import { eventually, type Served, statusOf, Workplace } from '../../support/process.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 
 const SERVICE = fileURLToPath(new URL('../../../service/', import.meta.url));
@@ -47,22 +47,6 @@ const USES: Readonly<Record<string, (place: Workplace, end: string) => Promise<v
     expect([status, stderr.split('\n').length], stderr).to.deep.equal([1, 2]);
     expect(stderr).to.match(end === 'exits' ? /ended before it had finished/ : /planted/);
   },
-  'text-worker.js': async (place) => {
-    await place.makeData({}, [JFK]);
-    const stores = await openStores(loadConfig(undefined, { WEATHERD_DATA_DIR: place.dataDir }));
-    const times = Float64Array.of(Date.UTC(2024, 0, 2));
-    const values = new Map([[1, Float64Array.of(3)]]);
-    await stores.observations.append({ stations: Uint32Array.of(1), times, values, flags: new Map() });
-    await stores.close();
-    const { external, child, ended } = await place.serve({ WEATHERD_SITE: 'false' });
-    const rows = `${external}/v1/stations/${JFK.id}/observations?from=2024-01-01T00:00:00Z`;
-    const reply = await fetch(`${rows}&format=parquet&limit=all`);
-    const body = await reply.text().catch(() => 'broken off');
-    expect(reply.status === 503 || body === 'broken off', `${reply.status} ${body}`).to.equal(true);
-    expect(await statusOf(rows)).to.equal(200);
-    child.kill('SIGTERM');
-    expect((await ended).status).to.equal(0);
-  },
   'check-worker.js': async (place) => {
     await place.makeData({}, [JFK]);
     const file = join(place.folder, 'hours.csv');
@@ -92,15 +76,6 @@ const USES: Readonly<Record<string, (place: Workplace, end: string) => Promise<v
       flags.join(),
     ).to.deep.equal([FLAG.spike]);
   },
-  'paint-worker.js': async (place) => {
-    await place.makeData({}, [JFK]);
-    const { external, child, ended } = await place.serve();
-    const page = `${external}/stations/${JFK.id}`;
-    expect(await statusOf(`${page}/card.png`)).to.be.oneOf([500, 503]);
-    expect(await statusOf(page)).to.equal(200);
-    child.kill('SIGTERM');
-    expect((await ended).status).to.equal(0);
-  },
   'backup-worker.js': async (place, end) => {
     await place.makeData();
     const backups = join(place.folder, 'backups');
@@ -117,6 +92,22 @@ const USES: Readonly<Record<string, (place: Workplace, end: string) => Promise<v
   },
 };
 
+/** Requests to a running service that use a module of a thread, and what stays possible without it. */
+const REQUESTS: Readonly<Record<string, (external: string) => Promise<void>>> = {
+  'text-worker.js': async (external) => {
+    const rows = `${external}/v1/stations/${JFK.id}/observations?from=2024-01-01T00:00:00Z`;
+    const reply = await fetch(`${rows}&format=parquet&limit=all`);
+    const body = await reply.text().catch(() => 'broken off');
+    expect(reply.status === 503 || body === 'broken off', `${reply.status} ${body}`).to.equal(true);
+    expect(await statusOf(rows)).to.equal(200);
+  },
+  'paint-worker.js': async (external) => {
+    const page = `${external}/stations/${JFK.id}`;
+    expect(await statusOf(`${page}/card.png`)).to.be.oneOf([500, 503]);
+    expect(await statusOf(page)).to.equal(200);
+  },
+};
+
 describe('a thread that ends while it is loaded', () => {
   let installation: Installation;
   let place: Workplace;
@@ -127,7 +118,7 @@ describe('a thread that ends while it is loaded', () => {
 
   it('is tried for every module that runs in a thread or a process of its own', async () => {
     const modules = (await readdir(SERVICE)).filter((name) => name.endsWith('worker.js'));
-    expect(Object.keys(USES)).to.have.members(modules);
+    expect([...Object.keys(USES), ...Object.keys(REQUESTS)]).to.have.members(modules);
   });
 
   for (const [name, use] of Object.entries(USES)) {
@@ -143,4 +134,34 @@ describe('a thread that ends while it is loaded', () => {
       });
     }
   }
+
+  describe('of a running service', () => {
+    let shared: Workplace;
+    let served: Served;
+    before(async () => {
+      shared = await Workplace.make(installation.main);
+      await shared.makeData({}, [JFK]);
+      const stores = await openStores(loadConfig(undefined, { WEATHERD_DATA_DIR: shared.dataDir }));
+      const times = Float64Array.of(Date.UTC(2024, 0, 2));
+      const values = new Map([[1, Float64Array.of(3)]]);
+      await stores.observations.append({ stations: Uint32Array.of(1), times, values, flags: new Map() });
+      await stores.close();
+      served = await shared.serve();
+    });
+    after(async () => {
+      served.child.kill('SIGTERM');
+      expect((await served.ended).status).to.equal(0);
+      await shared.remove();
+    });
+
+    for (const [name, request] of Object.entries(REQUESTS)) {
+      for (const [end, text] of Object.entries(ENDS_AT_START)) {
+        it(`fails what needs it, and nothing waits: ${name} ${end}`, async () => {
+          // No test brings the module back, because the service would start the thread again meanwhile.
+          await installation.replaceModule(name, text);
+          await request(served.external);
+        });
+      }
+    }
+  });
 });
