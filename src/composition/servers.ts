@@ -86,9 +86,7 @@ export async function makeOpenMeteoApi(settings: ServerSettings): Promise<Runnab
     settings,
     makeOpenMeteoEndpoints(container, config.READ_ACCESS, dialectSettings(config)),
   );
-  // Another server of this machine cannot share a socket file.
-  const host = socketPath(config.EXTERNAL_HOST) === undefined ? config.EXTERNAL_HOST : '127.0.0.1';
-  const place = [host, config.OPENMETEO_PORT] as const;
+  const place = [config.EXTERNAL_HOST, config.OPENMETEO_PORT] as const;
   return await runnableApi('openmeteo', 'external', place, settings, { ...rules, endpoints });
 }
 

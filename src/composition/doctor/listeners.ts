@@ -41,6 +41,8 @@ export async function checkListeners(config: Config, version: string): Promise<F
   const [inner, outer] = [await checkApi('internal', internal), await checkApi('external', external)];
   const checks = inner.version === undefined ? [] : await serviceChecks(internal);
   const findings = [outer.finding, inner.finding];
+  if (config.OPENMETEO_PORT !== undefined)
+    findings.push(await checkOpenMeteo(external, config.OPENMETEO_PORT));
   if (config.UPLOADS_ENABLED) findings.push(await checkUploads(config, checks));
   findings.push(...serviceFindings(inner.version, version, checks));
   const isRunning = inner.version !== undefined;
@@ -135,6 +137,22 @@ function firstUnprivilegedPort(): number {
   } catch {
     return process.platform === 'win32' ? 0 : 1024;
   }
+}
+
+/** Checks the listener of `WEATHERD_OPENMETEO_PORT`. @param external address of the external API, with which it shares host and certificate */
+async function checkOpenMeteo(external: ProbedAddress, port: number): Promise<Finding> {
+  const check = 'Open-Meteo';
+  const address = { ...external, port };
+  if (port === 0) return ok(check, 'The listener uses any free port (0), so it is not examined.');
+  const reply = await probeService(address, '/v1/forecast');
+  if (reply === undefined) return freeFinding(check, 'WEATHERD_OPENMETEO', address);
+  // A request without a place gets an error in the form of Open-Meteo.
+  if (reply !== 'no answer' && reply.body.startsWith('{"error":true,"reason":'))
+    return ok(check, `The service listens on ${addressText(address)}.`);
+  return fail(
+    check,
+    `Another program listens on ${addressText(address)}: WEATHERD_OPENMETEO_PORT sets another port.`,
+  );
 }
 
 async function checkUploads(config: Config, checks: readonly ServiceCheck[]): Promise<Finding> {

@@ -142,19 +142,25 @@ describe('weatherd doctor', () => {
       WEATHERD_UPLOADS_ENABLED: 'true',
       WEATHERD_UPLOADS_PORT: '0',
       WEATHERD_BACKUP_DIR: join(place.folder, 'missing'),
+      WEATHERD_OPENMETEO_PORT: '0',
     });
     const port = (url: string) => new URL(url).port;
-    const uploads = /uploads +(\S+)/.exec(served.greeting)?.[1] ?? '';
+    const [uploads = '', openMeteo = ''] = [/uploads +(\S+)/, /Open-Meteo +(\S+)/].map(
+      (line) => line.exec(served.greeting)?.[1],
+    );
     const settings = {
       WEATHERD_EXTERNAL_PORT: port(served.external),
       WEATHERD_INTERNAL_PORT: port(served.internal),
       WEATHERD_INTERNAL_SECRET: 'cafe0123456789cafe0123456789cafe0123456789',
       WEATHERD_UPLOADS_ENABLED: 'true',
       WEATHERD_UPLOADS_PORT: port(uploads),
+      WEATHERD_OPENMETEO_PORT: port(openMeteo),
     };
     const { of, status } = await doctor(settings);
-    for (const check of ['external API', 'internal API', 'uploads'])
+    for (const check of ['external API', 'internal API', 'Open-Meteo', 'uploads'])
       expect(of(check)[0]?.text, check).to.match(/^The service listens on 127\.0\.0\.1:\d+\.$/);
+    const taken = await doctor({ ...settings, WEATHERD_OPENMETEO_PORT: port(uploads) });
+    expect(taken.of('Open-Meteo').map(({ state }) => state)).to.deep.equal(['fail']);
     expect(of('service').map(({ text }) => text)).to.deep.equal([
       'The check "backups" of the service is degraded: The last backup has failed. The log gives the reason.',
     ]);
