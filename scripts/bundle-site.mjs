@@ -9,7 +9,8 @@ import { minify } from 'terser';
 import { apiPage } from './api-page.mjs';
 import { fewFiles, usedModules } from './site-modules.mjs';
 import { icons } from './icons.mjs';
-import { licenses } from './licenses.mjs';
+import { writeLicenses } from './licenses.mjs';
+import { shortenMaps } from './source-maps.mjs';
 
 const FOLDER = 'dist/site';
 const CLIENT = 'src/adapters/site/client';
@@ -57,6 +58,8 @@ const rendering = await build({
   sourcemap: 'linked',
   sourcesContent: false,
 });
+
+shortenMaps(FOLDER);
 
 const browser = {
   ...COMMON,
@@ -126,7 +129,7 @@ const inputs = [
   ...Object.keys(metafile.inputs),
   ...Object.keys(docs.metafile.inputs),
 ];
-writeFileSync(`${FOLDER}/LICENSES.txt`, licenses([...inputs, ...cardPaths]));
+writeLicenses(FOLDER, [...inputs, ...cardPaths]);
 writeFileSync(`${FOLDER}/manifest.json`, JSON.stringify(manifest));
 
 /** Minifies a script with several passes. The result is about 4 % smaller than the result of esbuild, which uses one pass. */

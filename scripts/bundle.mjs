@@ -1,34 +1,18 @@
 // Bundles the service into dist/service/ after its types have been checked. The bundle loads in half the time and with less memory
 // than the files of dist/src/ and the packages that they import.
 import { build } from 'esbuild';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { GEOGRAPHY_INPUTS, GEONAMES_NOTICE, writeGeography } from './geography.mjs';
-import { licenses } from './licenses.mjs';
+import { writeLicenses } from './licenses.mjs';
+import { BESIDE, INSTALLED, UNUSED } from './manifest.mjs';
+import { shortenMaps } from './source-maps.mjs';
 
 const FOLDER = 'dist/service';
-
-/**
- * Packages that are not bundled. They contain native code, start threads by the path of their files, or are installed by the
- * project that uses weatherd.
- */
-const EXTERNAL = [
-  '@node-rs/argon2',
-  'better-sqlite3',
-  'better-sqlite3-13',
-  'piscina',
-  'pg-native',
-  'chai',
-  // Fastify loads these two packages only if nobody sets schema compilers, but src/adapters/http/fastify sets schema compilers.
-  '@fastify/ajv-compiler',
-  '@fastify/fast-json-stringify-compiler',
-];
 
 /**
  * Modules that packages load but the service never uses. The core reads bodies, so the service needs neither the body parsers of
  * Express nor their tables of thirty character sets. It also does not need the messages of zod in other languages than English.
  */
-const UNUSED = /node_modules\/(?:body-parser\/index|zod\/v4\/locales\/index)\.js$/;
+const UNUSED_MODULES = /node_modules\/(?:body-parser\/index|zod\/v4\/locales\/index)\.js$/;
 
 /** Options of all bundles. */
 const OPTIONS = {
@@ -38,11 +22,11 @@ const OPTIONS = {
   // `#domain/…` and the other package imports resolve to source files, not to compiled files.
   conditions: ['weatherd-source'],
   target: 'node20.19',
-  external: EXTERNAL,
+  external: [...INSTALLED, ...BESIDE, ...UNUSED],
   plugins: [
     {
       name: 'unused',
-      setup: (bundle) => bundle.onLoad({ filter: UNUSED }, () => ({ contents: 'export {};' })),
+      setup: (bundle) => bundle.onLoad({ filter: UNUSED_MODULES }, () => ({ contents: 'export {};' })),
     },
   ],
   // Names are not minified, because they appear in stack traces.
@@ -82,9 +66,11 @@ const { metafile } = await build({
   metafile: true,
 });
 writeGeography(FOLDER);
-writeFileSync(
-  join(FOLDER, 'LICENSES.txt'),
-  `${licenses([...Object.keys(metafile.inputs), ...GEOGRAPHY_INPUTS])}\n${'-'.repeat(80)}\n\n${GEONAMES_NOTICE}\n`,
+shortenMaps(FOLDER);
+writeLicenses(
+  FOLDER,
+  [...Object.keys(metafile.inputs), ...GEOGRAPHY_INPUTS],
+  `\n${'-'.repeat(80)}\n\n${GEONAMES_NOTICE}\n`,
 );
 
 // Tests start thousands of threads from dist/src/. A thread starts in half the time if its module is bundled into one file.

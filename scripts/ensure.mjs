@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeLanguageLists } from './languages.mjs';
+import { restoreManifest } from './manifest.mjs';
 
 // The compiler, the linter and the bundler are Go programs. With the default value of 100 they spend a sixth of their CPU time on
 // garbage collection. They need hardly more memory with this value, because they keep almost everything until they end.
@@ -30,11 +31,13 @@ export function ensureNode() {
 
 /**
  * Installs from the lockfile if node_modules is missing or older than the lockfile, or if it contains no working driver of
- * SQLite. If no driver works after the installation, the process ends, because the service could not start.
+ * SQLite. If no driver works after the installation, the process ends, because the service could not start. Before, puts back the
+ * package.json of a project whose `npm pack` was interrupted.
  *
  * @param meanwhile work that needs the packages, but no driver of SQLite: it runs while the driver is compiled
  */
 export async function ensureInstalled(meanwhile = async () => undefined) {
+  restoreManifest(root);
   const installed = join(root, 'node_modules', '.package-lock.json');
   const isCurrent =
     existsSync(installed) && changedAt(installed) >= changedAt(join(root, 'package-lock.json'));

@@ -1,9 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { publishedManifest, readManifest } from '../support/published.js';
 import { eventually, waitForEnd, signIn, statusOf } from '../support/process.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -34,21 +46,45 @@ describe('the package, in a project of its own', () => {
     expect(declared.status, declared.text).to.equal(0);
     const packed = run(PROJECT, 'npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
     expect(packed.status, packed.text).to.equal(0);
-    // The folder of the package's dependencies and of the optional ones for its tests.
+    // The packages that the published package names, and the types of Node.js for the declarations.
     const modules = join(folder, 'node_modules');
     mkdirSync(join(modules, 'weatherd'), { recursive: true });
-    for (const name of readdirSync(join(PROJECT, 'node_modules')))
-      if (!name.startsWith('.')) symlinkSync(join(PROJECT, 'node_modules', name), join(modules, name));
+    const published = publishedManifest(readManifest());
+    const named = [
+      published.dependencies,
+      published.optionalDependencies,
+      published.peerDependencies,
+    ].flatMap((packages) => Object.keys(packages ?? {}));
+    for (const name of [...named, '@types/node']) {
+      const installed = join(PROJECT, 'node_modules', name);
+      // Each version of Node.js has one driver of SQLite.
+      if (!existsSync(installed)) continue;
+      mkdirSync(dirname(join(modules, name)), { recursive: true });
+      symlinkSync(installed, join(modules, name));
+    }
     const archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
     const into = ['--extract', '--file', archive, '--directory', 'node_modules/weatherd'];
     const unpacked = run(folder, 'tar', [...into, '--strip-components=1']);
     expect(unpacked.status, unpacked.text).to.equal(0);
+    writeFileSync(join(modules, 'weatherd/package.json'), JSON.stringify(published, null, 2));
     cpSync(FIXTURE, folder, { recursive: true });
     cpSync(SOURCE_FIXTURE, join(folder, 'source'), { recursive: true });
     cpSync(TARGET_FIXTURE, join(folder, 'target'), { recursive: true });
     cpSync(FORMAT_FIXTURE, join(folder, 'format'), { recursive: true });
   });
   after(() => rmSync(folder, { recursive: true }));
+
+  it('is packed to the same bytes in another folder and at another time', () => {
+    const hashes = ['once', 'again'].map((name) => {
+      const source = join(folder, `${name} packed`);
+      cpSync(join(folder, 'node_modules/weatherd'), source, { recursive: true });
+      const packed = run(source, 'npm', ['pack', '--ignore-scripts']);
+      expect(packed.status, packed.text).to.equal(0);
+      const bytes = readFileSync(join(source, 'weatherd-1.0.0.tgz'));
+      return createHash('sha256').update(bytes).digest('hex');
+    });
+    expect(new Set(hashes)).to.have.property('size', 1);
+  });
 
   const runContract = (transport: string) =>
     run(folder, process.execPath, ['node_modules/mocha/bin/mocha.js', '--exit', 'transport.test.js'], {

@@ -25,7 +25,7 @@ describe('the driver of SQLite', () => {
       ((await rejectionOf(loadDriver(load))) as Error).message;
     expect(await reasonOf(missing)).to.match(
       Number(process.versions.node.split('.')[0]) < 22
-        ? /install weatherd again under Node\.js 22 or later; .* Python, a C\+\+ compiler/
+        ? /install weatherd again under Node\.js 22 or later; .* npm install --global better-sqlite3@12\. .* Python, a C\+\+ compiler/
         : /install weatherd again with npm's option --ignore-scripts, which needs no compiler/,
     );
     expect(await reasonOf(foreign)).to.match(/another version of Node\.js .* install it again; .* npm start/);

@@ -62,7 +62,7 @@ describe('the check of an installation at npm start', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'weatherd-ensure-'));
     for (const name of ['scripts', 'bin', 'node_modules']) mkdirSync(join(folder, name));
-    for (const name of ['ensure.mjs', 'languages.mjs'])
+    for (const name of ['ensure.mjs', 'languages.mjs', 'manifest.mjs'])
       cpSync(join(PROJECT, 'scripts', name), join(folder, 'scripts', name));
     writeFileSync(join(folder, 'scripts/start.mjs'), START);
     // Used by a driver that looks for its native part.

@@ -4,7 +4,8 @@ type Driver = typeof BetterSqlite;
 
 /**
  * The driver: version 13 of better-sqlite3 on Node.js 22 and later, version 12 on older versions of Node.js. On Node.js 24.19 and
- * later, version 12 crashes the process when a statement is garbage-collected. For npm, both versions are optional dependencies.
+ * later, version 12 crashes the process when a statement is garbage-collected. The published package has only version 13 as an
+ * optional dependency, because version 12 brings 38 packages: on Node.js 20 version 12 is installed beside weatherd.
  */
 export const Sqlite: Driver = await loadDriver(
   async (name) => ((await import(name)) as { default: Driver }).default,
@@ -31,8 +32,9 @@ export async function loadDriver(load: (name: string) => Promise<Driver>): Promi
   const { node } = process.versions;
   const needsCompiler = Number(node.split('.')[0]) < 22;
   const missing = needsCompiler
-    ? `install weatherd again under Node.js 22 or later; under this one, ${node}, npm needs Python, a C++ compiler and permission ` +
-      'to run install scripts.'
+    ? `install weatherd again under Node.js 22 or later; under this one, ${node}, install the driver beside weatherd: npm install ` +
+      '--global better-sqlite3@12. For this driver npm may need Python, a C++ compiler, and its option ' +
+      '--allow-scripts=better-sqlite3.'
     : "install weatherd again with npm's option --ignore-scripts, which needs no compiler; in a copy of the project npm start does that.";
   const message = isOfAnotherNode
     ? `weatherd was installed under another version of Node.js than this one, ${node}: install it again; ` +

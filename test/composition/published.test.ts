@@ -1,0 +1,175 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules, SourceMap } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'acorn';
+import { expect } from 'chai';
+import { buildSync } from 'esbuild';
+import {
+  BESIDE,
+  INSTALLED,
+  type Manifest,
+  packagesOf,
+  publishedManifest,
+  publishManifest,
+  readLock,
+  readManifest,
+  restoreManifest,
+  sbom,
+  shorten,
+  UNUSED,
+} from '../support/published.js';
+
+const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
+const BUNDLES = ['dist/service', 'dist/site'];
+
+/** A node of a syntax tree, with the fields that imports have. */
+interface Syntax {
+  readonly type?: string;
+  readonly name?: string;
+  readonly value?: unknown;
+  readonly source?: Syntax | null;
+  readonly callee?: Syntax;
+  readonly arguments?: readonly Syntax[];
+}
+
+/** The names that a module imports or requires, where the name is written in place. */
+function importsOf(text: string): string[] {
+  const found: string[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const syntax = node as Syntax;
+    const isRequire = syntax.type === 'CallExpression' && /require\d*$/i.test(syntax.callee?.name ?? '');
+    const from = isRequire ? syntax.arguments?.[0] : syntax.source;
+    if (typeof from?.value === 'string') found.push(from.value);
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parse(text, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true }));
+  return found;
+}
+
+const published = () => publishedManifest(readManifest());
+const bundles = () => Object.fromEntries(BUNDLES.map((folder) => [folder, packagesOf(folder)]));
+
+describe('the published package', () => {
+  it('names each package that its files import', () => {
+    const { dependencies, optionalDependencies, peerDependencies } = published();
+    const named = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+    const imported = new Set(
+      BUNDLES.flatMap((folder) =>
+        readdirSync(join(PROJECT, folder))
+          .filter((name) => name.endsWith('.js'))
+          .flatMap((name) => importsOf(readFileSync(join(PROJECT, folder, name), 'utf8')))
+          .filter((name) => !/^(?:\.|node:)/.test(name) && !builtinModules.includes(name.replace(/\/$/, ''))),
+      ),
+    );
+    expect([...imported]).to.include.members(['piscina', '@node-rs/argon2', 'chai']);
+    expect([...named, ...UNUSED]).to.include.members([...imported]);
+  });
+
+  it('names no other package, and only versions of the project', () => {
+    const project = readManifest();
+    const { dependencies, optionalDependencies, peerDependencies, devDependencies } = published();
+    const installed = { ...dependencies, ...optionalDependencies };
+    expect(Object.keys(installed)).to.have.members(INSTALLED);
+    expect({ ...project.dependencies, ...project.optionalDependencies }).to.include(installed);
+    expect(Object.keys(peerDependencies ?? {})).to.have.members(BESIDE);
+    expect(peerDependencies?.['better-sqlite3']).to.equal(
+      `^${project.optionalDependencies?.['better-sqlite3']}`,
+    );
+    expect(devDependencies).to.equal(undefined);
+    expect(project.files).to.include('dist/sbom.cdx.json');
+  });
+
+  it('has a bill of materials with each bundled and each installed package', () => {
+    const bill = sbom(published(), readLock(), bundles());
+    const listed = (where: string) =>
+      bill.components
+        .filter(({ evidence }) => evidence?.occurrences.some(({ location }) => location === where))
+        .map(({ purl }) => decodeURIComponent(purl));
+    for (const folder of BUNDLES) {
+      const texts = readFileSync(join(PROJECT, folder, 'LICENSES.txt'), 'utf8');
+      const packages = packagesOf(folder).map(({ name, version }) => `${name}@${version}`);
+      expect(packages).to.have.length.greaterThan(5);
+      expect(new Set(listed(folder))).to.deep.equal(new Set(packages.map((name) => `pkg:npm/${name}`)));
+      for (const name of packages) expect(texts).to.contain(`${name.replace(/(?<=.)@/, ' ')}\n`);
+    }
+    const beside = bill.components.filter(({ evidence }) => evidence === undefined).map(({ purl }) => purl);
+    const lock = readLock();
+    for (const name of INSTALLED) {
+      const { version = '' } = lock.packages[`node_modules/${name}`] ?? {};
+      expect(beside).to.include(`pkg:npm/${name.replace(/-13$/, '').replace('@', '%40')}@${version}`);
+    }
+    expect(beside.some((purl) => purl.includes('node-addon-api'))).to.equal(true);
+    for (const { licenses, purl } of bill.components) expect(licenses, purl).to.have.length(1);
+    const refs = bill.components.map(({ purl }) => purl);
+    expect(new Set(refs).size).to.equal(refs.length);
+    for (const { dependsOn } of bill.dependencies) expect(refs).to.include.members([...dependsOn]);
+  });
+
+  it('has a bill of materials that does not depend on the order of the bundled packages', () => {
+    const lock = readLock();
+    const reversed = Object.fromEntries(BUNDLES.map((folder) => [folder, packagesOf(folder).toReversed()]));
+    expect(JSON.stringify(sbom(published(), lock, reversed))).to.equal(
+      JSON.stringify(sbom(published(), lock, bundles())),
+    );
+  });
+
+  it('gets its package.json for npm pack alone, also if npm pack was interrupted', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'weatherd-published-'));
+    const file = join(folder, 'package.json');
+    const text = readFileSync(join(PROJECT, 'package.json'), 'utf8');
+    const manifest = () => JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+    try {
+      writeFileSync(file, text);
+      // Once without its end.
+      for (const ends of [false, true]) {
+        publishManifest(folder);
+        expect(manifest()).to.deep.equal(published());
+        expect(manifest().scripts).to.include.keys('start', 'prepack', 'postpack');
+        if (ends) restoreManifest(folder);
+      }
+      restoreManifest(folder);
+      expect(readFileSync(file, 'utf8')).to.equal(text);
+      expect(readdirSync(folder)).to.deep.equal(['package.json']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('has source maps that name the same line as the maps of the bundler', () => {
+    const { outputFiles } = buildSync({
+      absWorkingDir: PROJECT,
+      entryPoints: ['src/adapters/calendar-temporal/zone-spans.ts'],
+      conditions: ['weatherd-source'],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      minifyWhitespace: true,
+      minifySyntax: true,
+      lineLimit: 160,
+      sourcemap: 'external',
+      outdir: 'out',
+      write: false,
+    });
+    const text = outputFiles.find(({ path }) => path.endsWith('.map'))?.text ?? '';
+    const map = JSON.parse(text) as { mappings: string; sources: string[]; names: string[] };
+    expect(map.sources).to.have.length.greaterThan(1);
+    const payload = (mappings: string) =>
+      new SourceMap({ file: '', version: 3, sourceRoot: '', sourcesContent: [], ...map, mappings });
+    const short = shorten(map.mappings);
+    expect(short.length).to.be.below(map.mappings.length / 2);
+    const [before, after] = [payload(map.mappings), payload(short)];
+    for (const [line, segments] of map.mappings.split(';').entries()) {
+      const columns = segments === '' ? 0 : 160;
+      for (let column = 0; column < columns; column++) {
+        const lineOf = (found: object) => [
+          (found as { originalSource?: string }).originalSource,
+          (found as { originalLine?: number }).originalLine,
+        ];
+        expect(lineOf(after.findEntry(line, column))).to.deep.equal(lineOf(before.findEntry(line, column)));
+      }
+    }
+  });
+});
