@@ -44,8 +44,7 @@ async function exampleOf(reply: Response): Promise<unknown> {
 describe('examples of the OpenAPI document', () => {
   it('are replies of the service with the demo', async () => {
     const workplace = await Workplace.make();
-    const { status, stderr } = await workplace.run(['demo']);
-    expect(status, stderr).to.equal(0);
+    await workplace.makeDemo();
     const settings = {
       WEATHERD_EXTERNAL_PORT: '0',
       WEATHERD_INTERNAL_PORT: '0',

@@ -44,8 +44,7 @@ describe('TypeScript client', () => {
 
   before(async () => {
     workplace = await Workplace.make();
-    const { status, stderr } = await workplace.run(['demo']);
-    expect(status, stderr).to.equal(0);
+    await workplace.makeDemo();
     const config = loadConfig(undefined, {
       WEATHERD_EXTERNAL_PORT: '0',
       WEATHERD_INTERNAL_PORT: '0',

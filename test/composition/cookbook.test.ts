@@ -16,7 +16,7 @@ describe('the cookbook', () => {
 
   before(async () => {
     workplace = await Workplace.make();
-    expect((await workplace.run(['demo'])).status).to.equal(0);
+    await workplace.makeDemo();
     origin = (await workplace.serve()).external;
   });
   after(() => workplace.remove());

@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import { StreamSlots } from '#application/observations/live/stream-slots.js';
@@ -23,20 +21,6 @@ const STATION = {
   identifiers: {},
   limits: {},
 };
-
-/**
- * The folder with the data of `weatherd demo`. The data are created once and then copied, because copying the data takes a
- * hundredth of the time of creating them.
- */
-let demoData: Promise<string> | undefined;
-
-async function makeDemoData(): Promise<string> {
-  const workplace = await Workplace.make();
-  process.once('exit', () => rmSync(workplace.folder, { recursive: true }));
-  const { status, stderr } = await workplace.run(['demo']);
-  if (status !== 0) throw new Error(`The command "demo" failed: ${stderr}`);
-  return workplace.dataDir;
-}
 
 /**
  * The browser that all suites of the process share, because starting a browser takes a second. The browser ends with the process.
@@ -74,8 +58,7 @@ export class Site {
    */
   static async start(data: 'demo' | 'empty', settings: Settings = {}): Promise<Site> {
     const workplace = await Workplace.make();
-    if (data === 'demo')
-      await cp(await (demoData ??= makeDemoData()), workplace.dataDir, { recursive: true });
+    if (data === 'demo') await workplace.makeDemo();
     const all = {
       WEATHERD_EXTERNAL_PORT: '0',
       WEATHERD_INTERNAL_PORT: '0',
