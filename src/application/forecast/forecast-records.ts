@@ -1,5 +1,11 @@
-import type { IssuedForecast } from '#domain/forecast/forecast.js';
-import { forecastIn, forecastOfVariable, forecastText, issuedIn } from '#domain/forecast/forecast-text.js';
+import { type IssuedForecast, mergedForecast, uncorrected } from '#domain/forecast/forecast.js';
+import {
+  forecastIn,
+  forecastOfVariable,
+  forecastText,
+  issuedIn,
+  roundedForecast,
+} from '#domain/forecast/forecast-text.js';
 import { type Learned, NOTHING } from '#domain/forecast/learn.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { dateOf } from '#domain/weather/damaged-data.js';
@@ -56,12 +62,34 @@ export class ForecastRecords {
   }
 
   /**
-   * Adds forecasts. A forecast with the time of issue of a stored one replaces it only if the stored one was imported or is damaged. Other
-   * damaged forecasts stay.
+   * Adds forecasts. If one with the same time of issue is stored, an issued forecast replaces an imported one, and an imported one gets hours
+   * and values of another imported one that it lacks. Nothing else changes, except that every forecast replaces a damaged one.
    *
-   * @returns number of forecasts that were not stored before
+   * @returns number of forecasts that have brought something new
    */
   async add(series: ForecastSeries, forecasts: readonly IssuedForecast[]): Promise<number> {
+    return await this.#put(series, forecasts, (stored, one) => {
+      if (!stored.isImported) return undefined;
+      if (!one.isImported) return one;
+      const merged = mergedForecast(stored, one);
+      return merged && roundedForecast(uncorrected(merged));
+    });
+  }
+
+  /** Replaces imported forecasts by the same ones with their corrections. An issued forecast is never changed. */
+  async correctImported(series: ForecastSeries, corrected: readonly IssuedForecast[]): Promise<void> {
+    await this.#put(series, corrected, (stored, one) => (stored.isImported ? one : undefined));
+  }
+
+  /**
+   * @param replacing what replaces a stored forecast with the same time of issue; undefined if it stays
+   * @returns number of forecasts that were added or have replaced others
+   */
+  async #put(
+    series: ForecastSeries,
+    forecasts: readonly IssuedForecast[],
+    replacing: (stored: IssuedForecast, one: IssuedForecast) => IssuedForecast | undefined,
+  ): Promise<number> {
     const bySpan = new Map<number, IssuedForecast[]>();
     for (const forecast of forecasts) {
       const span = Math.floor(forecast.issued / SPAN);
@@ -73,9 +101,15 @@ export class ForecastRecords {
       const edit = (text = '') => {
         const lines = linesOf(text);
         const stored = new Map(lines.map((line) => [issueIn(line, span), line]));
-        added = own.filter(({ issued }) => !stored.has(issued)).length;
-        for (const one of own)
-          if (mayReplace(stored.get(one.issued))) stored.set(one.issued, forecastText(one));
+        added = 0;
+        for (const one of own) {
+          const line = stored.get(one.issued);
+          const before = line === undefined ? undefined : readable(line);
+          const next = before === undefined ? one : replacing(before, one);
+          if (next === undefined) continue;
+          stored.set(one.issued, forecastText(next));
+          added += 1;
+        }
         stored.delete(Number.NaN);
         const sorted = [...stored].toSorted(([a], [b]) => a - b);
         // Lines without a readable time come first, because the search for the newest forecast begins at the end.
@@ -334,11 +368,6 @@ function readable(line: string): IssuedForecast | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Whether a forecast may replace a stored one with the same time of issue. */
-function mayReplace(line: string | undefined): boolean {
-  return line === undefined || readable(line)?.isImported !== false;
 }
 
 function read<T>({ station }: ForecastSeries, sentence: (station: string) => string, work: () => T): T {

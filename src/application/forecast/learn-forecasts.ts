@@ -130,7 +130,7 @@ export class LearnForecasts {
         }
       window.forget(part);
     }
-    await this.#records.add(series, corrected);
+    await this.#records.correctImported(series, corrected);
     for (const [name, { added, since }] of months)
       // oxlint-disable-next-line no-await-in-loop -- at most two months
       if (added !== NO_SCORES) await this.#records.addScores(series, name, added, since);

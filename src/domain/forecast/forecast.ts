@@ -32,6 +32,33 @@ export interface IssuedForecast extends Forecast, Correction {
 }
 
 /** A forecast without corrections, as an import has it. */
+/**
+ * A stored forecast with the hours and values that another one of the same time of issue has besides. The stored values stay. The result has
+ * no corrections.
+ *
+ * @returns undefined if the other one has no others
+ */
+export function mergedForecast(stored: Forecast, other: Forecast): Forecast | undefined {
+  const times = [...new Set([...stored.times, ...other.times])].toSorted((a, b) => a - b);
+  const rowsOf = (forecast: Forecast) => new Map([...forecast.times].map((time, row) => [time, row]));
+  const [ownRows, otherRows] = [rowsOf(stored), rowsOf(other)];
+  const names = new Set([...stored.values.keys(), ...other.values.keys()]);
+  let hasOthers = false;
+  const values = new Map<number, Float64Array>();
+  for (const number of names) {
+    const [own, others] = [stored.values.get(number), other.values.get(number)];
+    const column = times.map((time) => {
+      const known = own?.[ownRows.get(time) ?? -1] ?? Number.NaN;
+      if (!Number.isNaN(known)) return known;
+      const value = others?.[otherRows.get(time) ?? -1] ?? Number.NaN;
+      hasOthers ||= !Number.isNaN(value);
+      return value;
+    });
+    values.set(number, Float64Array.from(column));
+  }
+  return hasOthers ? { issued: stored.issued, times: Float64Array.from(times), values } : undefined;
+}
+
 export function uncorrected(forecast: Forecast): IssuedForecast {
   return {
     ...forecast,

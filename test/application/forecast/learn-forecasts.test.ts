@@ -333,6 +333,56 @@ describe('learning from forecasts', function () {
     expect(flagged.issued.map(forecastText)).to.deep.equal(absent.issued.map(forecastText));
   });
 
+  it('keeps every forecast as it is when forecasts of the past with the same time of issue are added again', async () => {
+    const series = temperatures(20);
+    const forecasts = forecastsOf(series, { bias: 1 });
+    const { records, issued } = await train(series, forecasts);
+    expect(issued.some(({ published }) => published.get(F.temperature)?.includes(true))).to.equal(true);
+    const texts = issued.map(forecastText);
+    const parts = forecasts.map(({ times, values, ...one }) => ({
+      ...one,
+      times: times.slice(0, 2),
+      values: new Map([...values].map(([number, column]) => [number, column.slice(0, 2)])),
+    }));
+    for (const known of [forecasts, parts]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const added = await records.add(
+        SERIES,
+        known.map((one) => roundedForecast(uncorrected(one))),
+      );
+      expect(added).to.equal(0);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      expect((await resultOf(records)).issued.map(forecastText)).to.deep.equal(texts);
+    }
+  });
+
+  it('stores the same whatever the parts in which forecasts of the past come', async () => {
+    const series = temperatures(10);
+    const made = (one: Forecast) => roundedForecast(uncorrected(one));
+    const forecasts = forecastsOf(series, { bias: 1 }).slice(0, 20);
+    const whole = new ForecastRecords(new Records());
+    await whole.add(SERIES, forecasts.map(made));
+    const expected = (await resultOf(whole)).issued.map(forecastText);
+    await fc.assert(
+      fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 0, max: 2 })), async (stream) => {
+        const parts: Forecast[][] = [[], [], []];
+        for (const { issued, times, values } of forecasts) {
+          const chosen = Uint8Array.from(times, () => stream.next().value as number);
+          for (const [index, part] of parts.entries()) {
+            const isOwn = (_: number, row: number) => chosen[row] === index;
+            const own = new Map([...values].map(([number, column]) => [number, column.filter(isOwn)]));
+            if (times.some(isOwn)) part.push({ issued, times: times.filter(isOwn), values: own });
+          }
+        }
+        const records = new ForecastRecords(new Records());
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        for (const part of [...parts, ...parts]) await records.add(SERIES, part.map(made));
+        expect((await resultOf(records)).issued.map(forecastText)).to.deep.equal(expected);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   it('keeps the corrections of a forecast that was shown', async () => {
     const series = temperatures(20);
     const forecasts = forecastsOf(series, { bias: 1 });

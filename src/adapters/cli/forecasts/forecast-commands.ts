@@ -89,9 +89,12 @@ export function addForecastCommands(program: Command, terminal: Terminal, withCo
       withContext(({ useCase }) =>
         terminal.interruptibly(async (signal) => {
           const input = { provider, signal };
+          const now = Date.now();
+          // The whole file is read before the first forecast is stored, so that a fault in a late line changes nothing.
+          for await (const _ of readForecastFile(file, now)) signal.throwIfAborted();
           const { added } = await useCase(TrainForecast).import(
             station,
-            readForecastFile(file),
+            readForecastFile(file, now),
             COMMAND_LINE,
             input,
           );

@@ -8,6 +8,9 @@ import { converter } from '#domain/weather/units.js';
 /** Number of forecasts that are handed over at once. */
 const FORECASTS_AT_ONCE = 500;
 
+/** No quantity of the weather is larger in its unit. The largest is a visibility in meters. */
+const LARGEST = 1e6;
+
 interface Column {
   readonly number: number;
   readonly stored: (value: number) => number;
@@ -20,11 +23,13 @@ interface OpenForecast {
 }
 
 /**
- * Reads a CSV file of past forecasts, whose first line is `issued,time,VARIABLE[:UNIT],…`. The rows of one forecast stand together.
+ * Reads a CSV file of past forecasts, whose first line is `issued,time,VARIABLE[:UNIT],…`. A file whose rows of one
+ * forecast stand together is read fastest.
  *
+ * @param now milliseconds since 1970-01-01T00:00:00Z. A forecast that is issued later is refused
  * @throws Error that names the file and the line
  */
-export async function* readForecastFile(file: string): AsyncGenerator<readonly Forecast[]> {
+export async function* readForecastFile(file: string, now = Date.now()): AsyncGenerator<readonly Forecast[]> {
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
   let columns: readonly Column[] | undefined;
   let open: OpenForecast | undefined;
@@ -53,6 +58,7 @@ export async function* readForecastFile(file: string): AsyncGenerator<readonly F
       const text = cells[index + 2] ?? '';
       const value = text === '' ? Number.NaN : Number(text);
       if (text !== '' && !Number.isFinite(value)) throw fail(`${JSON.stringify(text)} is not a number.`);
+      if (Math.abs(value) > LARGEST) throw fail(`${text} is too large for a value of the weather.`);
       return stored(value);
     });
     if (open !== undefined && open.issued !== issued) {
@@ -63,6 +69,7 @@ export async function* readForecastFile(file: string): AsyncGenerator<readonly F
         ready = [];
       }
     }
+    if (issued > now) throw fail(`${cells[0]} is later than now.`);
     open ??= { issued, hours: new Map() };
     open.hours.set(time, values);
   }
