@@ -13946,6 +13946,8 @@ export interface operations {
                 units?: components["parameters"]["units"];
                 /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
                 /** @description A time with Z or an offset: the newest forecast that was issued up to it */
                 issued?: string;
                 /** @description Format of the reply */
@@ -14018,7 +14020,7 @@ export interface operations {
                         training: {
                             [key: string]: number;
                         };
-                        /** @description The days of the station that the forecast covers until their end, from today on */
+                        /** @description The days of `timezone` that the forecast covers until their end, from today on */
                         days: {
                             /** Format: date-time */
                             start: string;
@@ -14055,7 +14057,7 @@ export interface operations {
             404: components["responses"]["StationUnknownOrForecastUnknown"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
-            503: components["responses"]["ServiceUnavailable"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -14221,7 +14223,7 @@ export interface operations {
             404: components["responses"]["StationUnknownOrForecastUnknown"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
-            503: components["responses"]["ServiceUnavailable"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -14389,7 +14391,7 @@ export interface operations {
             404: components["responses"]["StationUnknownOrForecastUnknown"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
-            503: components["responses"]["ServiceUnavailable"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
             default: components["responses"]["OtherError"];
         };
     };

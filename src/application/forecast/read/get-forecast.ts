@@ -8,6 +8,7 @@ import { verdictOf } from '#domain/weather/series.js';
 import { type Audience, stationFor } from '#domain/weather/stations/audience.js';
 import type { Station } from '#domain/weather/station.js';
 import { variableNamed } from '#domain/weather/variables.js';
+import { zoneOf } from '../../asked-zone.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ForecastProvider } from '../../ports/forecast-provider.js';
@@ -35,7 +36,7 @@ export interface ShownForecast {
   readonly published: ReadonlyMap<number, Float64Array>;
   /** Number of cases that were learned, by number of the variable of forecasts; empty if they are damaged. */
   readonly cases: ReadonlyMap<number, number>;
-  /** The local days of the station, from the day on in which the forecast is shown. */
+  /** The local days of the asked time zone, from the day on in which the forecast is shown. */
   readonly days: readonly DayAhead[];
 }
 
@@ -65,17 +66,21 @@ export class GetForecast {
 
   /**
    * @param issued a time, for the newest forecast that was issued up to it; undefined for the newest one
+   * @param timeZone of the days: as in `zoneOf`
    * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; FORECAST_UNKNOWN if there is no forecast, or only
-   *   one that is too old; DATA_DAMAGED if the forecast of the asked time is damaged, or all that are new enough
+   *   one that is too old; DATA_DAMAGED if the forecast of the asked time is damaged, or all that are new enough;
+   *   REQUEST_INVALID for a name that is not a time zone
    */
   async execute(
     id: string,
     issued: number | undefined,
     audience: Audience = 'everybody',
+    timeZone = 'station',
   ): Promise<ShownForecast> {
     const { clock, calendar, stations, records, shown } = this.#with;
     const station = stationFor(audience, await findStation(stations, id));
     if (station === undefined) throw unknownStation(id);
+    const zone = zoneOf(calendar, station, timeZone);
     const found = await namingDamage(id, () => shown.execute(station.number));
     // After the order was removed, only the forecasts of the past are shown.
     if (found === undefined || (issued === undefined && !found.isOrdered)) throw unknownForecast(id);
@@ -91,7 +96,7 @@ export class GetForecast {
       [...forecast.values.keys()].map((number) => [number, publishedValues(forecast, number)]),
     );
     const end = (forecast.times.at(-1) ?? forecast.issued) + 1;
-    const days = now < end ? calendar.buckets('day', station.timeZone, 0, now, end) : [];
+    const days = now < end ? calendar.buckets('day', zone, 0, now, end) : [];
     const measured = days[0] && (await this.#measured(station, days[0].start, now));
     return {
       station,

@@ -4,7 +4,7 @@ import type { Element, MeasuredElement } from '#domain/weather/climate/elements.
 import type { YearSpan } from '#domain/weather/climate/normals.js';
 import type { ClimateRow } from '#domain/weather/climate/validity.js';
 import type { Station } from '#domain/weather/station.js';
-import { usedZone } from '../read/observation-query.js';
+import { usedZone } from '../../asked-zone.js';
 import type { ClimateInput, FoundDays } from './read-climate-days.js';
 
 /** A table of climate figures of a station, with one row for each period. */

@@ -10,7 +10,7 @@ import {
 } from '#domain/weather/climate/drought/drought.js';
 import { observedRows } from '#domain/weather/climate/month-figures.js';
 import { lengthOf, type YearSpan } from '#domain/weather/climate/normals.js';
-import { usedZone } from '../read/observation-query.js';
+import { usedZone } from '../../asked-zone.js';
 import type { StationSnapshot } from '../read/describe-station.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import type { ClimateTable } from './climate-table.js';

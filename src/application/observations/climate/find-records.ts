@@ -4,7 +4,7 @@ import { type Streak, type StreakElement, STREAKS, streaksOf } from '#domain/wea
 import type { StationSnapshot } from '../read/describe-station.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import { type ClimateTable, sourcesOfElements } from './climate-table.js';
-import { usedZone } from '../read/observation-query.js';
+import { usedZone } from '../../asked-zone.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
 
 export interface RecordTable extends Pick<

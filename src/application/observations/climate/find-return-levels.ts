@@ -8,7 +8,7 @@ import {
 import { pause } from '../../pause.js';
 import type { StationSnapshot } from '../read/describe-station.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
-import { usedZone } from '../read/observation-query.js';
+import { usedZone } from '../../asked-zone.js';
 import { type ClimateTable, sourcesOfElements } from './climate-table.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
 

@@ -18,7 +18,7 @@ import type { DaySource } from '#domain/weather/climate/provenance.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { StationSnapshot } from '../read/describe-station.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
-import { usedZone } from '../read/observation-query.js';
+import { usedZone } from '../../asked-zone.js';
 import type { ReadClimateDays } from './read-climate-days.js';
 
 export interface NoaaInput {

@@ -4,6 +4,7 @@ import { suggestion } from '#domain/nearest-name.js';
 import { type CalendarTime, epochOf, MILLISECONDS, parseLocalTime, timeFault } from '#domain/time.js';
 import type { Station } from '#domain/weather/station.js';
 import { SUGGESTED_NAMES, type Variable, variableNamed } from '#domain/weather/variables.js';
+import { zoneOf } from '../../asked-zone.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { Inventory, SeriesTotals } from '../../ports/observation-store.js';
 
@@ -33,20 +34,6 @@ export interface RangeRequest {
 export interface ObservationRange {
   readonly from: number;
   readonly to: number;
-}
-
-/** The name of the requested time zone. @param timeZone as in `RangeRequest` */
-export function usedZone(station: Station, timeZone = 'station'): string {
-  return timeZone === 'station' ? station.timeZone : timeZone;
-}
-
-/** The name of the requested time zone, after a check. @throws DomainError REQUEST_INVALID for a name that is not a time zone */
-export function zoneOf(calendar: Calendar, station: Station, timeZone = 'station'): string {
-  if (timeZone === 'station' || calendar.hasZone(timeZone)) return usedZone(station, timeZone);
-  throw new DomainError(
-    'REQUEST_INVALID',
-    `There is no time zone ${JSON.stringify(timeZone)}: use a name such as Europe/Paris or an offset such as +01:00.`,
-  );
 }
 
 /**

@@ -19,8 +19,8 @@ import {
   type ObservationRange,
   rangeOf,
   variablesNamed,
-  zoneOf,
 } from './observation-query.js';
+import { zoneOf } from '../../asked-zone.js';
 import { type Permit, UNLIMITED } from './gate/permit.js';
 import {
   intervalsOf,

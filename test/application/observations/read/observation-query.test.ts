@@ -4,10 +4,9 @@ import {
   expectedRows,
   extentOf,
   rangeOf,
-  usedZone,
   variablesNamed,
-  zoneOf,
 } from '#application/observations/read/observation-query.js';
+import { usedZone, zoneOf } from '#application/asked-zone.js';
 import type { Inventory } from '#application/ports/observation-store.js';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
 import { parseDuration } from '#domain/duration.js';

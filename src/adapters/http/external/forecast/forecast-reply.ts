@@ -56,7 +56,7 @@ export const forecastFields = {
         symbol: z.enum(SYMBOLS_OF_DAYS).nullable().describe('The weather of the hours to come'),
       }),
     )
-    .describe('The days of the station that the forecast covers until their end, from today on'),
+    .describe('The days of `timezone` that the forecast covers until their end, from today on'),
 };
 
 /** How values are written, and which are left out. */

@@ -14,6 +14,7 @@ import {
   replyFormat,
   stationId,
   time,
+  timeZone,
   units,
   wholeNumber,
 } from '../observations/weather-query.js';
@@ -43,6 +44,7 @@ export function getForecastEndpoint({ useCase, readAccess: access }: ExternalCon
       hours: wholeNumber(1, MAX_HOURS).optional().describe('Number of hours after the issue. Default: all'),
       units: units(),
       decimals: decimals(),
+      timezone: timeZone(),
       issued: time()
         .optional()
         .describe('A time with Z or an offset: the newest forecast that was issued up to it'),
@@ -59,11 +61,11 @@ export function getForecastEndpoint({ useCase, readAccess: access }: ExternalCon
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'FORECAST_UNKNOWN', 'DATA_DAMAGED'],
     call: async ({ params: { id }, query, audience }) => {
-      const { issued, variables, format } = query;
+      const { issued, variables, format, timezone } = query;
       if (typeof issued === 'string')
         throw invalid('issued is a date without a time. Give a time with Z or an offset.');
       for (const name of variables ?? []) assertVariable(name);
-      const shown = await getForecast.execute(id, issued, audience);
+      const shown = await getForecast.execute(id, issued, audience, timezone);
       const isCsv = format === 'csv';
       const content = isCsv
         ? forecastCsv(shown, query)

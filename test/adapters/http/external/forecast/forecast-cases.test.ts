@@ -93,6 +93,24 @@ describe('single forecasts and what was observed', function () {
       expect(await rejectionOf(casesOf(query)), query).to.have.property('code', 'REQUEST_INVALID');
   });
 
+  it('are beside a forecast whose days are those of the station, or of another time zone', async () => {
+    const startsOf = async (query: string) => {
+      const { days } = (await read(`/v1/stations/garden/forecast${query}`)) as {
+        readonly days: readonly { readonly start: string }[];
+      };
+      return days.slice(0, 2).map(({ start }) => start);
+    };
+    expect(await startsOf('')).to.deep.equal(['2026-11-05T23:00:00Z', '2026-11-06T23:00:00Z']);
+    for (const [zone, hour] of [
+      ['station', 'T23:00:00Z'],
+      ['Europe/Amsterdam', 'T23:00:00Z'],
+      ['Pacific/Auckland', 'T11:00:00Z'],
+      ['%2B05:30', 'T18:30:00Z'],
+    ] as const)
+      expect((await startsOf(`?timezone=${zone}`))[0], zone).to.match(new RegExp(`${hour}$`));
+    expect(await rejectionOf(startsOf('?timezone=Mars/Olympus'))).to.have.property('code', 'REQUEST_INVALID');
+  });
+
   it('stay after the provider was removed, with the scores and the forecasts of the past', async () => {
     const [before, verification] = [await casesOf('hour=5'), (await read(PATH)) as { ordered: boolean }];
     const issued = before.at(-1)?.issued ?? '';
