@@ -24,6 +24,13 @@ describe('the live demo', () => {
     const now = await ask<{ state: string; recorded: number; last_seen: string }>('stations/JFK-live/now');
     expect([now.state, now.recorded]).to.deep.equal(['live', 2013]);
     expect((await place.run(['station', 'list'])).stdout).to.contain('La Guardia (recorded in 2013)');
+    const isCorrected = async (id: string) => {
+      const { corrected } = await ask<{ corrected?: Record<string, boolean> }>(`stations/${id}/forecast`);
+      return corrected?.['air_temperature'] === true;
+    };
+    // The service asks for forecasts in the first seconds after the order, which must not be before the training.
+    for (const id of ['EWR-live', 'JFK-live', 'LGA-live'])
+      while (!(await isCorrected(id))) await new Promise((resolve) => setTimeout(resolve, 200));
     const removed = await place.run(['demo', '--remove']);
     expect(removed.stdout).to.contain(
       'Removed 3 stations of the demo permanently: EWR-live, JFK-live, LGA-live.',

@@ -68,18 +68,19 @@ The weather was recorded in ${RECORDED_YEAR} and is shown as if it were measured
 row of each station every hour. Open ${url}/ in a browser. ${REMOVES_DEMO}`);
 }
 
-/** Orders simulated forecasts for the stations of the live demo, and lets them learn from the forecasts of the past. */
+/** Lets the stations of the live demo learn from simulated forecasts of the past, and orders simulated forecasts for them. */
 async function orderForecasts({ useCase }: CommandContext): Promise<string> {
   const ids = await useCase(DemoStations).liveIds();
   const ordered = await useCase(ListForecasts).execute();
   const missing = ids.filter((id) => !ordered.some(({ station }) => station === id));
   if (missing.length === 0) return 'Simulated forecasts are corrected with them.';
-  await useCase(AddForecast).execute(missing, 'simulated', COMMAND_LINE);
   const { signal } = new AbortController();
   const from = Date.now() - TRAINING;
   for (const id of missing)
     // oxlint-disable-next-line no-await-in-loop -- one station after the other
-    await useCase(TrainForecast).execute(id, from, COMMAND_LINE, signal);
+    await useCase(TrainForecast).execute(id, from, COMMAND_LINE, signal, 'simulated');
+  // A running service asks at once after an order. Before the training, its forecasts would be those of the model alone.
+  await useCase(AddForecast).execute(missing, 'simulated', COMMAND_LINE);
   return `Simulated forecasts of ${missing.length} stations were corrected with them.`;
 }
 

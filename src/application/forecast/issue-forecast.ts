@@ -18,7 +18,7 @@ import type { ObservationStore } from '../ports/observation-store.js';
 import type { Span } from '../ports/source-kind.js';
 import type { SourceNetwork } from '../ports/source-network.js';
 import { namingDamage } from './damaged-forecasts.js';
-import type { ForecastRecords } from './forecast-records.js';
+import type { ForecastRecords, ForecastSeries } from './forecast-records.js';
 import type { LearnForecasts } from './learn-forecasts.js';
 
 /** Maximum duration of one request, in milliseconds. */
@@ -65,7 +65,7 @@ export class IssueForecast {
 
   /** @throws SourceFailure if the provider gives no forecast; DomainError STORE_UNAVAILABLE; DATA_DAMAGED if it cannot be learned */
   async execute(station: Station, provider: ForecastProvider, signal: AbortSignal): Promise<Issue> {
-    const { clock, records, learn, settings } = this.#with;
+    const { clock, records, settings } = this.#with;
     let fresh = 0;
     const place = roundedPosition(station, settings.decimals);
     const exchange = this.#exchange(provider, signal, (one) => (fresh = one));
@@ -77,20 +77,46 @@ export class IssueForecast {
     const newest = await records.newestReadable(series, issued, SAME_AGE);
     if (newest !== undefined && isEqual(newest, reply))
       return { forecast: newest, isNew: false, freshFor: fresh, warning };
-    const { learned } = await namingDamage(station.id, () => learn.execute(station, series, issued, signal));
-    const knowledge = {
-      learned: learned.errors,
-      chance: learned.chance,
-      newest: await this.#newest(station, issued),
-    };
-    const forecast = roundedForecast({
-      isImported: false,
-      issued,
-      ...reply,
-      ...correct({ issued, ...reply }, station, knowledge),
-    });
-    await records.add(series, [forecast]);
+    const forecast = await this.#correct(station, series, { ...reply, issued }, signal);
     return { forecast, isNew: true, freshFor: fresh, warning };
+  }
+
+  /**
+   * Issues the newest forecast of the last hours again, with what was learned since its issue. Nothing is asked of the provider, whose next
+   * reply may be the same for hours. Imported forecasts are not issued again.
+   *
+   * @returns undefined if there is none
+   * @throws DomainError STORE_UNAVAILABLE
+   */
+  async again(
+    station: Station,
+    series: ForecastSeries,
+    signal: AbortSignal,
+  ): Promise<IssuedForecast | undefined> {
+    const { clock, records } = this.#with;
+    const issued = clock.now();
+    const newest = await records.newestReadable(series, issued, SAME_AGE);
+    if (newest === undefined || newest.isImported) return undefined;
+    const { times, values } = newest;
+    return await this.#correct(station, series, { times, values, issued }, signal);
+  }
+
+  /** Corrects a forecast with what was learned before its issue, and keeps it. */
+  async #correct(
+    station: Station,
+    series: ForecastSeries,
+    forecast: Forecast,
+    signal: AbortSignal,
+  ): Promise<IssuedForecast> {
+    const { learn, records } = this.#with;
+    const { issued } = forecast;
+    const { learned } = await namingDamage(station.id, () => learn.execute(station, series, issued, signal));
+    const newest = await this.#newest(station, issued);
+    const knowledge = { learned: learned.errors, chance: learned.chance, newest };
+    const corrected = correct(forecast, station, knowledge);
+    const made = roundedForecast({ isImported: false, ...forecast, ...corrected });
+    await records.add(series, [made]);
+    return made;
   }
 
   /**

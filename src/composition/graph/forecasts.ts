@@ -70,6 +70,7 @@ export function forecastWirings(config: Config): readonly Wiring[] {
         issue: IssueForecast,
         learn: LearnForecasts,
         score: ScoreForecasts,
+        announcer: t.Announcer,
         audit: AuditTrail,
       },
     ]),

@@ -18,10 +18,12 @@ import type { Announcement } from '#application/ports/announcer.js';
 import type { ForecastProvider, ProviderForecast } from '#application/ports/forecast-provider.js';
 import { Registry } from '#adapters/telemetry-registry/registry.js';
 import * as t from '#composition/graph/tokens.js';
+import { useCaseOf } from '#composition/graph/wiring.js';
 import { F } from '#domain/forecast/forecast-variables.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { OwnLease } from '../fakes/fakes.js';
+import { addForecastHistory } from '../../support/forecast-history.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -114,6 +116,25 @@ describe('the forecasts of a running service', () => {
     expect(days.length).to.be.within(1, 3);
     await new Promise(setImmediate);
     expect(announced).to.deep.equal([{ kind: 'forecast', station: 1, issued: forecast.issued }]);
+  });
+
+  it('are corrected at once after a training, without another request', async () => {
+    await order();
+    await round();
+    const differs = async () => {
+      const { forecast, published } = await world.get(GetForecast).execute('garden', undefined);
+      const raw = forecast.values.get(F.temperature) as Float64Array;
+      return published.get(F.temperature)?.filter((value, hour) => value !== raw[hour]).length;
+    };
+    expect(await differs()).to.equal(0);
+    wait(MILLISECONDS.minute);
+    await addForecastHistory(useCaseOf(world.container), 'garden', { days: 20, now: world.clock.now() });
+    expect(await differs()).to.be.greaterThan(0);
+    await new Promise(setImmediate);
+    expect(announced.at(-1)).to.deep.equal({ kind: 'forecast', station: 1, issued: world.clock.now() });
+    await pass(MILLISECONDS.minute);
+    expect(await differs()).to.be.greaterThan(0);
+    expect(provider.asked).to.equal(1);
   });
 
   it('have the extremes of today from measured values that passed and from the hours to come', async () => {

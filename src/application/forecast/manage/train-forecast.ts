@@ -4,6 +4,7 @@ import { type Forecast, uncorrected } from '#domain/forecast/forecast.js';
 import { roundedForecast } from '#domain/forecast/forecast-text.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
+import type { Announcer } from '../../ports/announcer.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation } from '../../stations/find-station.js';
@@ -24,6 +25,7 @@ export interface TrainForecastDependencies {
   readonly issue: IssueForecast;
   readonly learn: LearnForecasts;
   readonly score: ScoreForecasts;
+  readonly announcer: Announcer;
   readonly audit: AuditTrail;
 }
 
@@ -42,17 +44,24 @@ export class TrainForecast {
   }
 
   /**
-   * Asks the provider of a station for what it forecast since a time, and learns from it.
+   * Asks a provider for what it forecast for a station since a time, and learns from it.
    *
    * @param from milliseconds since 1970-01-01T00:00:00Z
+   * @param name of the provider. Default: the one that the station has
    * @throws DomainError STATION_UNKNOWN, FORECAST_UNKNOWN, SOURCE_FAILED; REQUEST_INVALID if the provider keeps no forecasts
    */
-  async execute(id: string, from: number, caller: Caller, signal: AbortSignal): Promise<Training> {
+  async execute(
+    id: string,
+    from: number,
+    caller: Caller,
+    signal: AbortSignal,
+    name?: string,
+  ): Promise<Training> {
     const { clock, stations, orders, providers, issue } = this.#with;
     const station = await findStation(stations, id);
-    const order = await namingDamage(id, () => orders.of(station.number));
-    if (order === undefined) throw unknownForecast(id);
-    const provider = providers.named(order.provider);
+    const asked = name ?? (await namingDamage(id, () => orders.of(station.number)))?.provider;
+    if (asked === undefined) throw unknownForecast(id);
+    const provider = providers.named(asked);
     const parts = issue.past(station, provider, { from, to: clock.now() }, signal);
     try {
       return await this.import(id, parts, caller, { provider: provider.name, signal });
@@ -63,7 +72,8 @@ export class TrainForecast {
   }
 
   /**
-   * Stores forecasts of the past, and learns from all again. Forecasts that are stored already change nothing.
+   * Stores forecasts of the past, learns from all again, and issues the newest forecast again with what was learned. Forecasts that are
+   * stored already change nothing.
    *
    * @param parts the forecasts in any order
    * @throws DomainError STATION_UNKNOWN, REQUEST_INVALID; errors of `parts`
@@ -74,7 +84,7 @@ export class TrainForecast {
     caller: Caller,
     { provider, signal }: { readonly provider?: string | undefined; readonly signal: AbortSignal },
   ): Promise<Training> {
-    const { clock, stations, orders, providers, records, learn, score, audit } = this.#with;
+    const { clock, stations, orders, providers, records, issue, learn, score, announcer, audit } = this.#with;
     const station = await findStation(stations, id);
     const name = provider ?? (await orders.of(station.number))?.provider ?? 'open-meteo';
     if (providers.find(name) === undefined) providers.named(name);
@@ -87,6 +97,9 @@ export class TrainForecast {
       );
     if (added > 0) {
       await learn.again(station, series, clock.now(), signal);
+      const newest = await issue.again(station, series, signal);
+      if (newest !== undefined)
+        announcer.announce({ kind: 'forecast', station: station.number, issued: newest.issued });
       await namingDamage(id, () => score.execute(station, series, { everything: true, signal }));
     }
     await audit.record(caller, 'forecast-train', id, 'done', { rows: added });
