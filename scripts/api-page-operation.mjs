@@ -2,7 +2,7 @@
 import { escapeText, fieldsOf, inline, limitsOf, shapeOf, typeOf } from './api-page-schema.mjs';
 
 /** Values of path parameters in the examples, for all routes and for the routes of a resource. */
-const EXAMPLE_PATH = { id: '1', name: 'grace', overrule: '1', file: '2013-07.txt' };
+const EXAMPLE_PATH = { id: '1', name: 'grace', overrule: '1', file: '2013-07.txt', month: '2013-07.parquet' };
 const EXAMPLE_OF = { stations: { id: 'JFK' }, alarms: { name: 'frost' }, hooks: { name: 'archive' } };
 /** Largest number of characters of an example of a reply on the page. The OpenAPI document has longer examples too. */
 const MAX_EXAMPLE = 2000;
@@ -188,7 +188,10 @@ function errorsOf(responses) {
 /** A command with each option on a line of its own. */
 function curl({ method, path, security, requestBody }, { formatJson, curlOf, DOCUMENTED }) {
   const values = { ...EXAMPLE_PATH, ...EXAMPLE_OF[path.split('/')[2]] };
-  const filled = path.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
+  const filled = path.replace(/\{(\w+)\}/g, (_all, name) => {
+    if (!(name in values)) throw new Error(`EXAMPLE_PATH has no value for {${name}} of ${path}.`);
+    return values[name];
+  });
   const query = EXAMPLE_QUERY[`${method} ${path}`];
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const command = curlOf(`${DOCUMENTED.origin}${filled}${query === undefined ? '' : `?${query}`}`);
