@@ -99,6 +99,7 @@ describe('weatherd, as it is built', () => {
         'metar-taf-parser',
         'hyparquet-writer',
         'hyparquet',
+        'flatbuffers',
         'iconv-lite',
         'mqtt',
       ];

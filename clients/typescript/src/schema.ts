@@ -6861,7 +6861,7 @@ export interface operations {
                             last: string | null;
                             files: {
                                 /** @enum {string} */
-                                format: "parquet";
+                                format: "parquet" | "arrow";
                                 /** @description Path of the file */
                                 url: string;
                                 /** @description ETag of the file, as it is sent in the header */
@@ -6903,7 +6903,7 @@ export interface operations {
             path: {
                 /** @description Station id */
                 id: components["parameters"]["id"];
-                /** @description `2013-07.parquet`: a month in the time zone of the station */
+                /** @description A month in the time zone of the station, and a format: `2013-07.parquet`, `2013-07.arrow` */
                 month: string;
             };
             cookie?: never;
@@ -6917,6 +6917,7 @@ export interface operations {
                 };
                 content: {
                     "application/vnd.apache.parquet": unknown;
+                    "application/vnd.apache.arrow.file": unknown;
                 };
             };
             /** @description The part of the file. */
@@ -6926,6 +6927,7 @@ export interface operations {
                 };
                 content: {
                     "application/vnd.apache.parquet": unknown;
+                    "application/vnd.apache.arrow.file": unknown;
                 };
             };
             /** @description The client has the current version. */

@@ -17,7 +17,12 @@ import { type RunningApi, runApi, serviceTransports } from '../../support/api-se
 import { makeServiceUnderTest } from '../../support/service-endpoints.js';
 
 const TYPES = ['application/json', 'application/geo+json', 'text/csv', 'text/plain; charset=utf-8'] as const;
-const PLAIN_TYPES = ['text/event-stream', 'application/vnd.apache.parquet', 'image/png'] as const;
+const PLAIN_TYPES = [
+  'text/event-stream',
+  'application/vnd.apache.parquet',
+  'application/vnd.apache.arrow.file',
+  'image/png',
+] as const;
 const BROWSER = 'gzip, deflate, br, zstd';
 /** Lengths around the threshold, and one that a thread compresses. */
 const LENGTHS = [10, 2047, 2048, 40_000] as const;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { tableFromIPC } from 'apache-arrow';
 import { expect } from 'chai';
 import { asyncBufferFromUrl, parquetMetadata, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import sinon from 'sinon';
@@ -26,6 +27,9 @@ import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
 
 const FILES = '/v1/stations/JFK/files';
 const JULY = `${FILES}/2013-07.parquet`;
+const JULY_OF_ARROW = `${FILES}/2013-07.arrow`;
+/** A file of each format. */
+const JULYS = [JULY, JULY_OF_ARROW] as const;
 /** The end of July 2013 in New York. */
 const END = Date.parse('2013-08-01T04:00:00Z');
 const SETTLING = 48 * MILLISECONDS.hour;
@@ -112,8 +116,41 @@ for (const [name, load] of serviceTransports) {
       });
     });
 
+    it('have the same rows, flags and metadata in Arrow', async () => {
+      const reply = await get(JULY_OF_ARROW, { 'accept-encoding': 'gzip, br' });
+      expect(reply.status).to.equal(200);
+      const body = await bytesOf(reply);
+      expect(Object.fromEntries(reply.headers)).to.include({
+        'content-type': 'application/vnd.apache.arrow.file',
+        'content-length': String(body.length),
+        'accept-ranges': 'bytes',
+        'cache-control': 'no-cache',
+      });
+      expect(reply.headers.has('content-encoding')).to.equal(false);
+      const file = new Uint8Array(await bytesOf(await get(JULY))).buffer;
+      const { schema, ...table } = tableFromIPC(body);
+      const [batch] = table.batches;
+      const expected = await parquetReadObjects({ file });
+      const rows = expected.map((_row, row) => {
+        const cells = schema.fields.map(({ name: column }): [string, unknown] => [
+          column,
+          batch?.getChild(column)?.get(row),
+        ]);
+        const { time, ...others } = Object.fromEntries(cells);
+        return { time: new Date(time as number), ...others };
+      });
+      expect([table.batches.length, batch?.numRows]).to.deep.equal([1, expected.length]);
+      expect(rows).to.deep.equal(expected);
+      const { key_value_metadata: pairs = [] } = parquetMetadata(file);
+      expect([...schema.metadata]).to.deep.equal(pairs.map(({ key, value }) => [key, value]));
+    });
+
     it('are sent in ranges', async () => {
-      const whole = await bytesOf(await get(JULY));
+      for (const july of JULYS) await checkRanges(july);
+    });
+
+    async function checkRanges(july: string): Promise<void> {
+      const whole = await bytesOf(await get(july));
       const size = whole.length;
       const cases: readonly (readonly [range: string, status: number, first: number, end: number])[] = [
         ['bytes=0-3', 206, 0, 4],
@@ -133,7 +170,7 @@ for (const [name, load] of serviceTransports) {
         ['bytes=99999999999999999999-', 416, 0, 0],
       ];
       for (const [range, status, first, end] of cases) {
-        const reply = await get(JULY, { range });
+        const reply = await get(july, { range });
         const body = await bytesOf(reply);
         expect(reply.status, range).to.equal(status);
         expect(reply.headers.get('content-range'), range).to.equal(
@@ -144,12 +181,16 @@ for (const [name, load] of serviceTransports) {
         else expect(body.equals(whole.subarray(first, end)), range).to.equal(true);
         if (status !== 416) expect(reply.headers.get('content-length'), range).to.equal(String(end - first));
       }
-      const head = await get(JULY, { range: 'bytes=0-3' }, 'HEAD');
+      const head = await get(july, { range: 'bytes=0-3' }, 'HEAD');
       expect([head.status, head.headers.get('content-length')]).to.deep.equal([200, String(size)]);
-    });
+    }
 
     it('keep the conditions of If-Match, If-None-Match and If-Range', async () => {
-      const etag = (await get(JULY)).headers.get('etag') ?? '';
+      for (const july of JULYS) await checkConditions(july);
+    });
+
+    async function checkConditions(july: string): Promise<void> {
+      const etag = (await get(july)).headers.get('etag') ?? '';
       const part = { range: 'bytes=0-3' };
       const cases: readonly (readonly [headers: Record<string, string>, status: number])[] = [
         [{ 'if-none-match': etag }, 304],
@@ -166,8 +207,8 @@ for (const [name, load] of serviceTransports) {
         [{ 'if-range': 'Sat, 28 Nov 2026 00:00:00 GMT', ...part }, 200],
       ];
       for (const [headers, status] of cases)
-        expect((await get(JULY, headers)).status, JSON.stringify(headers)).to.equal(status);
-    });
+        expect((await get(july, headers)).status, JSON.stringify(headers)).to.equal(status);
+    }
   });
 }
 
@@ -215,7 +256,14 @@ describe('files of months', () => {
   it('have only names of months', async () => {
     for (const file of ['2013-13', '2013-00', '1599-12', '9999-01', '213-07', '2013-7', '2013-07-01', '..'])
       expect((await get(`${FILES}/${file}.parquet`)).status, file).to.equal(400);
-    for (const file of ['2013-07.csv', '2013-07', '2013-07.parquet.gz', '%2e%2e%2f2013-07.parquet'])
+    for (const file of [
+      '2013-07.csv',
+      '2013-07',
+      '2013-07.parquet.gz',
+      '2013-07.arrows',
+      '2013-07xarrow',
+      '%2e%2e%2f2013-07.parquet',
+    ])
       expect((await get(`${FILES}/${file}`)).status, file).to.equal(400);
     expect((await get(`${FILES}/2013-07.parquet?x=1`)).status).to.equal(400);
     expect((await get('/v1/stations/XYZ/files/2013-07.parquet')).status).to.equal(404);
@@ -230,14 +278,17 @@ describe('files of months', () => {
     for (const change of changes) {
       const old = await get(JULY);
       const etag = old.headers.get('etag') ?? '';
+      const etagOfArrow = (await get(JULY_OF_ARROW)).headers.get('etag') ?? '';
       const august = (await get(`${FILES}/2013-08.parquet`)).headers.get('etag');
       await change();
       await world.stores.recheck.requests(0);
       const [status, error, message, after] = await refusal(JULY);
       expect([status, error, after]).to.deep.equal([404, 'FILE_UNKNOWN', '60']);
+      expect((await get(JULY_OF_ARROW)).status).to.equal(404);
       expect(message).to.contain('Quality control still checks rows of 2013-07');
       await settle(world);
       expect((await get(JULY, { range: 'bytes=0-3', 'if-match': etag })).status).to.equal(412);
+      expect((await get(JULY_OF_ARROW, { 'if-match': etagOfArrow })).status).to.equal(412);
       const reply = await get(JULY, { range: 'bytes=0-3', 'if-range': etag });
       expect(reply.status).to.equal(200);
       expect(reply.headers.get('etag')).to.not.equal(etag);
@@ -257,18 +308,23 @@ describe('files of months', () => {
       { identifiers: { wmo: '74486' } },
       { timeZone: 'America/Toronto' },
     ];
-    const etags: string[] = [];
-    const files: string[] = [];
+    const replies: Response[][] = [];
     for (const change of changes) {
       await addStation(world, change);
       await settle(world);
-      const reply = await get(JULY);
-      etags.push(reply.headers.get('etag') ?? '');
-      files.push((await bytesOf(reply)).toString('latin1'));
+      replies.push(await Promise.all(JULYS.map((july) => get(july))));
     }
     const numbered = (all: readonly string[]) => all.map((one) => all.indexOf(one));
-    expect(numbered(files)).to.deep.equal([0, 0, 2, 3, 4, 5, 6, 7]);
-    expect(numbered(etags)).to.deep.equal(numbered(files));
+    for (const index of JULYS.keys()) {
+      const ofFormat = replies.flatMap((all) => all[index] ?? []);
+      const files = await Promise.all(
+        ofFormat.map(async (reply) => (await bytesOf(reply)).toString('latin1')),
+      );
+      expect(numbered(files)).to.deep.equal([0, 0, 2, 3, 4, 5, 6, 7]);
+      expect(numbered(ofFormat.map(({ headers }) => headers.get('etag') ?? ''))).to.deep.equal(
+        numbered(files),
+      );
+    }
   });
 
   it('stay the same while newer rows arrive, and are not made again', async () => {
@@ -331,12 +387,14 @@ describe('files of months', () => {
     await fill(other);
     const second = await serve(other);
     try {
-      const [one, two] = await Promise.all([get(JULY), fetch(`${second.url}${JULY}`)]);
-      expect(one.headers.get('etag')).to.equal(two.headers.get('etag'));
-      const bytes = await bytesOf(one);
-      expect(bytes.equals(await bytesOf(two))).to.equal(true);
-      // If this fails while the rows of the test are the same, increase FILE_VERSION.
-      expect(createHash('sha256').update(bytes).digest('hex')).to.equal(GOLDEN);
+      for (const july of JULYS) {
+        const [one, two] = await Promise.all([get(july), fetch(`${second.url}${july}`)]);
+        expect(one.headers.get('etag')).to.equal(two.headers.get('etag'));
+        const bytes = await bytesOf(one);
+        expect(bytes.equals(await bytesOf(two))).to.equal(true);
+        // If this fails while the rows of the test are the same, increase the version of the format.
+        expect(createHash('sha256').update(bytes).digest('hex'), july).to.equal(GOLDEN[july]);
+      }
     } finally {
       await second.server.close(1000);
     }
@@ -381,8 +439,13 @@ describe('files of months', () => {
 
   it('are listed by year with address, ETag, size and rows', async () => {
     world.clock.time = Date.parse('2013-09-02T00:00:00Z');
-    const file = await get(JULY);
-    const size = (await bytesOf(file)).length;
+    const files = await Promise.all(
+      JULYS.map(async (url) => {
+        const file = await get(url);
+        const [, format] = url.split('.');
+        return { format, url, etag: file.headers.get('etag'), bytes: (await bytesOf(file)).length };
+      }),
+    );
     const reply = await get(FILES);
     const list = (await reply.json()) as Record<string, unknown>;
     expect(list).to.deep.include({
@@ -400,7 +463,7 @@ describe('files of months', () => {
       rows: 744,
       first: '2013-07-01T04:00:00Z',
       last: '2013-08-01T03:00:00Z',
-      files: [{ format: 'parquet', url: JULY, etag: file.headers.get('etag'), bytes: size }],
+      files,
     });
     expect(june).to.deep.nested.include({ rows: 720, 'files[0].bytes': null });
     expect(august).to.deep.include({
@@ -495,4 +558,7 @@ describe('files of a year', () => {
   });
 });
 
-const GOLDEN = '59f1736774e07267d7108d5f8592f63211bff01e4b4e7cee16b43e714427cbe7';
+const GOLDEN: Readonly<Record<(typeof JULYS)[number], string>> = {
+  [JULY]: '59f1736774e07267d7108d5f8592f63211bff01e4b4e7cee16b43e714427cbe7',
+  [JULY_OF_ARROW]: 'bdcf4d8974cad05b4b5dcb13766f3c4bde94d0a1e7476715839428895bbb8b90',
+};

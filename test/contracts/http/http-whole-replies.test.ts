@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { tableFromIPC } from 'apache-arrow';
 import { expect } from 'chai';
 import { STATION_INDICES } from '#domain/weather/indices/station-indices.js';
 import { parquetMetadata } from 'hyparquet';
@@ -63,6 +64,7 @@ const parquet = (body: Buffer): End => {
   const file = new Uint8Array(body).buffer;
   return [Number(parquetMetadata(file).num_rows), body.toString('latin1', body.length - 4)];
 };
+const arrow = (body: Buffer): End => [tableFromIPC(body).numRows, body.toString('latin1', body.length - 6)];
 async function* once(bytes: Buffer) {
   yield bytes;
 }
@@ -259,6 +261,7 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
     ],
     ['/v1/stations/{id}/files/{month}']: [
       { target: `${ID}/files/2021-01.parquet`, end: parquet, expected: [31 * 144, 'PAR1'] },
+      { target: `${ID}/files/2021-01.arrow`, end: arrow, expected: [31 * 144, 'ARROW1'] },
     ],
   },
   internal: {

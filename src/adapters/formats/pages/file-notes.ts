@@ -9,7 +9,7 @@ export type NotedStation = Pick<
 >;
 
 /**
- * The key-value metadata of a Parquet file. The metadata name no license, because the service does not know the license of the
+ * The key-value metadata of a Parquet or Arrow file. The metadata name no license, because the service does not know the license of the
  * data.
  *
  * @param more further entries
@@ -36,6 +36,7 @@ export function fileNotes(
   return Object.entries(notes).map(([key, value]) => ({ key, value }));
 }
 
-function unitOf({ number, conversion }: TextColumn): string {
+/** The unit of the written values of a column. */
+export function unitOf({ number, conversion }: TextColumn): string {
   return conversion !== undefined && 'unit' in conversion ? conversion.unit : variableNumbered(number).unit;
 }

@@ -1,7 +1,6 @@
 import type { SchemaElement } from 'hyparquet';
 import type { ColumnSource, ParquetWriter } from 'hyparquet-writer';
-import { cellConversion, type TextColumn } from '../text/text-column.js';
-import { pageColumnOf, type ExportedPage, qualityOf } from './page-columns.js';
+import { convertedColumnOf, type ExportedPage, flagColumnOf, qualityOf } from './page-columns.js';
 
 /**
  * Consecutive rows (a page) that become a row group of a Parquet file. They are plain data, so that another thread can write the
@@ -55,11 +54,6 @@ export function schemaOf({ columns, verdicts }: ExportedPage): Record<string, Sc
   return { time: TIME, ...Object.fromEntries(flags) };
 }
 
-/** The name of the column with the flags of a variable. */
-export function flagColumnOf({ name }: TextColumn): string {
-  return `${name}_qc`;
-}
-
 /** The columns of a Parquet file: the time, the values in their units, and the results of quality control. */
 export function columnsOf(page: ExportedPage): ColumnSource[] {
   const { times, flags } = page.series;
@@ -73,7 +67,7 @@ export function columnsOf(page: ExportedPage): ColumnSource[] {
     },
     ...page.columns.map((column): ColumnSource => ({
       name: column.heading ?? column.name,
-      data: nullable(converted(page, column)),
+      data: nullable(convertedColumnOf(page, column)),
       type: 'DOUBLE',
       nullable: true,
     })),
@@ -93,12 +87,6 @@ function textOfVerdicts(page: ExportedPage): ColumnSource {
     type: 'STRING',
     nullable: true,
   };
-}
-
-function converted(page: ExportedPage, column: TextColumn): Float64Array {
-  const values = pageColumnOf(page, column);
-  const convert = cellConversion(column);
-  return convert === undefined ? values : values.map(convert);
 }
 
 /**

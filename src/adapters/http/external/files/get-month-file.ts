@@ -12,22 +12,30 @@ import { FIRST_YEAR, LAST_YEAR } from '../climate/get-noaa-report.js';
 import type { ExternalContext } from '../external-context.js';
 import { streamOf } from '../observations/paced-body.js';
 import { ROW_ERRORS } from '../observations/row-page.js';
-import { FILE_FORMATS, type FileFormat, fileEtag, makeFile } from './month-file.js';
+import { FILE_FORMATS, type FileFormat, fileEtag, FORMAT_NAMES, makeFile } from './month-file.js';
 
 /** Size in bytes of the pieces of a large reply. A smaller reply is one piece. */
 const PIECE = 65_536;
 const BYTES_OF_CELL = 8;
 
+const EXAMPLES = FORMAT_NAMES.map((format) => `2013-07.${format}`);
+
 const params = z.strictObject({
   id: z.string().describe('Station id'),
   month: z
     .string()
-    .regex(/^\d{4}-(?:0[1-9]|1[0-2])\.parquet$/, 'Must be a month: 2013-07.parquet')
+    .regex(
+      // Expression of the names of formats: they have only small letters.
+      new RegExp(`^\\d{4}-(?:0[1-9]|1[0-2])\\.(?:${FORMAT_NAMES.join('|')})$`),
+      `Must be a month and a format: ${EXAMPLES.join(' or ')}`,
+    )
     .refine(
       (name) => Number(name.slice(0, 4)) >= FIRST_YEAR && Number(name.slice(0, 4)) <= LAST_YEAR,
       `Must have a year from ${FIRST_YEAR} to ${LAST_YEAR}`,
     )
-    .describe('`2013-07.parquet`: a month in the time zone of the station'),
+    .describe(
+      `A month in the time zone of the station, and a format: ${EXAMPLES.map((name) => `\`${name}\``).join(', ')}`,
+    ),
 });
 
 export function getMonthFileEndpoint({
@@ -54,7 +62,9 @@ export function getMonthFileEndpoint({
       kind: 'content',
       status: 200,
       description: 'The file.',
-      mediaTypes: { [FILE_FORMATS.parquet]: undefined },
+      mediaTypes: Object.fromEntries(
+        Object.values(FILE_FORMATS).map(({ mediaType }) => [mediaType, undefined]),
+      ),
       acceptsRanges: true,
     },
     errors: [...ROW_ERRORS, 'FILE_UNKNOWN'],
@@ -73,14 +83,14 @@ export function getMonthFileEndpoint({
       const make = async (permit: Permit) => {
         await permit.acquire(content.rows * content.variables.length);
         const pages = months.pages(described, month, content, permit);
-        return await makeFile(subject, pages, (task) => threads.encode(task));
+        return await makeFile(subject, pages, threads);
       };
       const body = (range?: string) =>
         withPermit(call, async (permit) =>
           replyWith(await files.findOrMake(etag, () => make(permit)), range, permit),
         );
       return {
-        mediaType: FILE_FORMATS[format],
+        mediaType: FILE_FORMATS[format].mediaType,
         etag,
         cacheControl: 'no-cache',
         isUncoded: true,

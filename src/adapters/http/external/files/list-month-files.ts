@@ -18,10 +18,9 @@ import { ROW_ERRORS } from '../observations/row-page.js';
 import { toTime } from '../observations/weather-fields.js';
 import { stationId, wholeNumber } from '../observations/weather-query.js';
 import { envelopeStart, etagOf } from '../stations/station-content.js';
-import { FILE_FORMATS, type FileFormat, fileEtag, fileTarget } from './month-file.js';
+import { fileEtag, fileTarget, FORMAT_NAMES } from './month-file.js';
 
 const MESSAGE = 'Files of the months of a year.';
-const FORMATS = Object.keys(FILE_FORMATS) as FileFormat[];
 const MONTHS = Array.from({ length: 12 }, (_month, index) => String(index + 1).padStart(2, '0'));
 
 const time = () => z.iso.datetime().nullable();
@@ -39,7 +38,7 @@ const monthFields = z.strictObject({
   last: time().describe('Time of the last row'),
   files: z.array(
     z.strictObject({
-      format: z.enum(FORMATS),
+      format: z.enum(FORMAT_NAMES),
       url: z.string().describe('Path of the file'),
       etag: z.string().describe('ETag of the file, as it is sent in the header'),
       bytes: z
@@ -75,7 +74,7 @@ export function listMonthFilesEndpoint({
     rows: content?.rows ?? null,
     first: toNullableTime(content?.first ?? null),
     last: toNullableTime(content?.last ?? null),
-    files: (content === undefined ? [] : FORMATS).map((format) => {
+    files: (content === undefined ? [] : FORMAT_NAMES).map((format) => {
       const etag = fileEtag({ station, month, content: content as MonthContent, format });
       return {
         format,

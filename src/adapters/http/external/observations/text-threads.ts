@@ -2,6 +2,7 @@ import type { Check } from '#application/ports/check.js';
 import type { Series } from '#domain/weather/series.js';
 import { LazyThreads } from '#adapters/formats/lazy-threads.js';
 import { transferableBuffers } from '#adapters/formats/transferable-buffers.js';
+import type { RecordBatchTask } from '#adapters/formats/arrow/record-batch.js';
 import type { RowGroup, RowGroupTask } from '#adapters/formats/pages/row-group.js';
 import type { TextPiece } from '#adapters/formats/text/text-piece.js';
 
@@ -13,7 +14,7 @@ const IDLE_TIMEOUT = 60_000;
 /** The task that tests whether a new thread works, after another thread has ended. */
 const PROBE: TextPiece = { kind: 'text', text: '' };
 
-/** Threads that write the text of large replies and row groups of Parquet. The threads start with the first large reply. */
+/** Threads that write the text of large replies, row groups of Parquet and record batches of Arrow. The threads start with the first large reply. */
 export class TextThreads implements Check {
   readonly name = 'large replies';
   readonly #threads = new LazyThreads({
@@ -30,11 +31,13 @@ export class TextThreads implements Check {
     })) as Uint8Array;
   }
 
-  /** Writes a row group of Parquet. The columns of the task are transferred without a copy, so the caller can no longer use them. */
-  async encode(task: RowGroupTask): Promise<RowGroup> {
+  /** Writes rows of a file. The columns of the task are transferred without a copy, so the caller can no longer use them. */
+  encode(task: RowGroupTask): Promise<RowGroup>;
+  encode(task: RecordBatchTask): Promise<Uint8Array>;
+  async encode(task: RowGroupTask | RecordBatchTask): Promise<RowGroup | Uint8Array> {
     return (await this.#threads.run(task, {
       transferList: transferableBuffers(columnsOf(task.series)),
-    })) as RowGroup;
+    })) as RowGroup | Uint8Array;
   }
 
   check(): Promise<undefined> {
