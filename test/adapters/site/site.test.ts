@@ -33,6 +33,10 @@ describeInBrowser('the site in a browser', () => {
         const { page, faults, close } = await on().open(path, { colorScheme: scheme });
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 800 });
+          // Charts take the new width in the frame after the layout.
+          await page.evaluate(
+            'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+          );
           if (width === AXE_WIDTHS[scheme])
             expect(await accessibilityFaults(page), `${width} px`).to.deep.equal([]);
           const beyond = await page.evaluate(

@@ -400,6 +400,10 @@ describe('PostgresObservationStore', () => {
         10,
         10,
         5,
+        // Records of the station, among them those of forecasts.
+        0,
+        0,
+        0,
         0,
         0,
         0,
