@@ -9,7 +9,6 @@ import type { SummaryRow } from '#application/observations/read/summary-rows.js'
 import { daysAhead, type DayAhead } from '#domain/forecast/days-ahead.js';
 import { forecastVariableNamed } from '#domain/forecast/forecast-variables.js';
 import { MILLISECONDS } from '#domain/time.js';
-import type { DerivedQuantity } from '#domain/weather/derived/quantity.js';
 import { REACH, type ValueAtTimes } from '#domain/weather/summaries/at-times.js';
 import type { Statistics } from '#domain/weather/summaries/statistics.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
@@ -239,7 +238,7 @@ class Wanted {
     const all = origins.flatMap((origin): ValueAtTimes[] => {
       if (origin.kind === 'variable') return [origin];
       if (origin.kind !== 'derived') return [];
-      return inputsOf(origin.quantity).map((variable) => ({ variable, method: 'at' }));
+      return origin.quantity.inputs.map((variable) => ({ variable, method: 'at' }));
     });
     this.list = all.filter((value, index) => all.findIndex((other) => isSame(value, other)) === index);
   }
@@ -248,9 +247,6 @@ class Wanted {
     return this.list.findIndex((other) => isSame(value, other));
   }
 }
-
-const inputsOf = ({ inputs, stored }: DerivedQuantity) =>
-  stored === undefined ? inputs : [...inputs, stored];
 
 const isSame = (one: ValueAtTimes, other: ValueAtTimes) =>
   one.variable === other.variable && one.method === other.method;

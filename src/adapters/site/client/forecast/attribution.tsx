@@ -34,36 +34,17 @@ export function Attribution({
   const now = useNow();
   const write = useTimeFormat(zone);
   const { station, source, issued } = forecast;
-  const { url } = source.attribution;
-  const name = providerName(source, text);
   const age = now - issued;
   if (isShort)
     return (
       <p class="attribution quiet">
-        {text.forecast.title}:{' '}
-        {url === '' ? (
-          name
-        ) : (
-          <a href={url} target="_blank" rel="noopener" title={`${source.attribution.text}, ${LICENSE.name}`}>
-            {name}
-          </a>
-        )}
+        {text.forecast.title}: <Provider source={source} isShort />
       </p>
     );
   return (
     <p class="attribution quiet">
-      {text.forecast.title}:{' '}
-      {url === '' ? (
-        name
-      ) : (
-        <>
-          <a href={url} title={source.attribution.text}>
-            {name}
-          </a>{' '}
-          (<a href={LICENSE.url}>{LICENSE.name}</a>)
-        </>
-      )}
-      , {isCorrected(forecast) ? text.forecast.corrected : text.forecast.notCorrected},{' '}
+      {text.forecast.title}: <Provider source={source} />,{' '}
+      {isCorrected(forecast) ? text.forecast.corrected : text.forecast.notCorrected},{' '}
       <time dateTime={new Date(issued).toISOString()}>
         {age < OLD ? write(issued, 'time') : ageText(age / MILLISECONDS.second, text)}
       </time>
@@ -75,5 +56,34 @@ export function Attribution({
         </>
       )}
     </p>
+  );
+}
+
+/**
+ * The name of a provider with a link and the license; the name alone for simulated forecasts, which have no address.
+ *
+ * @param isShort whether the license is only in the title of the link, which opens beside the frame
+ */
+export function Provider({
+  source,
+  isShort = false,
+}: {
+  readonly source: Forecast['source'];
+  readonly isShort?: boolean;
+}) {
+  const name = providerName(source, useSite().text);
+  const { url, text: credit } = source.attribution;
+  if (url === '') return name;
+  return isShort ? (
+    <a href={url} target="_blank" rel="noopener" title={`${credit}, ${LICENSE.name}`}>
+      {name}
+    </a>
+  ) : (
+    <>
+      <a href={url} title={credit}>
+        {name}
+      </a>{' '}
+      (<a href={LICENSE.url}>{LICENSE.name}</a>)
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Provider } from '../forecast/attribution.js';
 import { providerName } from '../forecast/provider-name.js';
 import { useTimeFormat } from '../now/times.js';
 import { FileLink } from '../parts/file-link.js';
@@ -303,8 +304,6 @@ function Foot({ station, choice, verification }: ScoresProps) {
   const text = useProofText();
   const { text: site } = useSite();
   const { source, since } = verification;
-  const { url } = source.attribution;
-  const name = providerName(source, site);
   const query = {
     variable: choice.variable,
     format: 'csv' as const,
@@ -313,18 +312,7 @@ function Foot({ station, choice, verification }: ScoresProps) {
   return (
     <footer class="proof-foot quiet">
       <p>
-        {text.kept} {text.by}{' '}
-        {url === '' ? (
-          name
-        ) : (
-          <>
-            <a href={url} title={source.attribution.text}>
-              {name}
-            </a>
-            , <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
-          </>
-        )}
-        .{' '}
+        {text.kept} {site.forecast.title}: <Provider source={source} />.{' '}
         <FileLink
           file={['/v1/stations/{id}/forecast/verification', { path: { id: station.id }, query }]}
           name={`${station.id}-${choice.variable}.csv`}

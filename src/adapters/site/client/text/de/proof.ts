@@ -96,7 +96,6 @@ export const proof: ProofText = {
   },
   keys: 'Pfeiltasten lesen die Werte.',
   kept: 'Jede gezeigte Vorhersage bleibt gespeichert, und nur Werte, die die Qualitätsprüfung bestanden haben, zählen.',
-  by: 'Vorhersage von',
   csv: 'Alle Vorlaufzeiten als CSV',
   how: 'Wie die Korrektur arbeitet',
   correction:

@@ -99,7 +99,6 @@ export const proof = {
   },
   keys: 'Arrow keys read the values.',
   kept: 'Every forecast that was shown is kept, and only values that passed quality control count.',
-  by: 'Forecast by',
   csv: 'All leads as CSV',
   how: 'How the correction works',
   correction:

@@ -95,7 +95,6 @@ export const proof: ProofText = {
   },
   keys: 'Pijltjestoetsen lezen de waarden.',
   kept: 'Elke getoonde verwachting wordt bewaard, en alleen waarden die de kwaliteitscontrole doorstonden tellen.',
-  by: 'Verwachting van',
   csv: 'Alles als CSV',
   how: 'Hoe de correctie werkt',
   correction:
