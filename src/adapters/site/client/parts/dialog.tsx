@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A modal dialog. The browser keeps the focus inside; the element with the focus before gets it back afterwards. */
 export function Dialog({
@@ -15,15 +15,12 @@ export function Dialog({
   readonly children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // A layout effect, because Preact runs the cleanup of other effects after the element was removed, and the browser gives the
+  // focus back only while the dialog is in the document.
+  useLayoutEffect(() => {
     const element = dialog.current;
-    const opener = document.activeElement;
     element?.showModal();
-    return () => {
-      element?.close();
-      // The browser gives the focus back only if the dialog is still in the document.
-      if (opener instanceof HTMLElement) opener.focus();
-    };
+    return () => element?.close();
   }, []);
   return (
     <dialog
