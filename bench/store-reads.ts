@@ -14,7 +14,7 @@ import type { Stores } from '#application/ports/stores.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { isSettled } from '#domain/weather/summaries/daily-aggregate.js';
 import type { Bucket } from '#domain/weather/summaries/bucket.js';
-import { Summaries } from '#domain/weather/summaries/summaries.js';
+import { summariesFromAggregates, summariesFromRows } from './daily-means.js';
 import { median } from './load.js';
 import type { Opened } from './store-sizes.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
@@ -142,13 +142,13 @@ async function questionsOf(
     [
       `daily means of all stations, ${Math.min(30, days)} days, from rows`,
       3,
-      () => dailyMeans(stores, { ...range, variables: [1] }),
+      () => summariesFromRows(stores, { ...range, variables: [1] }),
     ],
     [
       'daily means of all stations for a month, from daily aggregates',
       // The number of reads is 0 if there are so few rows that no month has daily aggregates.
       month !== undefined && isSettled(month, START + days * DAY) ? 9 : 0,
-      () => meansFromTables(stores, numbers, month as Bucket),
+      () => meansFromAggregates(stores, numbers, month as Bucket),
     ],
   ];
 }
@@ -185,50 +185,16 @@ async function drain({ observations }: Stores, station: number, from: number, to
   return rows;
 }
 
-async function dailyMeans(
-  { observations }: Stores,
-  query: { readonly from: number; readonly to: number; readonly variables: number[] },
-): Promise<void> {
-  const buckets = Array.from({ length: (query.to - query.from) / DAY }, (_, day) => ({
-    start: query.from + day * DAY,
-    end: query.from + (day + 1) * DAY,
-  }));
-  const all = new Map<number, Summaries>();
-  for await (const { stations, times, values, flags } of observations.read(query)) {
-    let from = 0;
-    while (from < times.length) {
-      const station = stations[from] as number;
-      let to = from + 1;
-      while (to < times.length && stations[to] === station) to += 1;
-      let summaries = all.get(station);
-      if (summaries === undefined)
-        all.set(station, (summaries = new Summaries(buckets, { variables: [1], reportingInterval: 600 })));
-      summaries.add({
-        times: times.subarray(from, to),
-        values: new Map([...values].map(([variable, column]) => [variable, column.subarray(from, to)])),
-        flags: new Map([...flags].map(([variable, column]) => [variable, column.subarray(from, to)])),
-      });
-      from = to;
-    }
-  }
-}
-
 /** The mean temperatures of the days of a month. */
-async function meansFromTables(
-  { dailyAggregates }: Stores,
+async function meansFromAggregates(
+  stores: Stores,
   numbers: readonly number[],
-  month: Bucket,
+  { start, end }: Bucket,
 ): Promise<number> {
-  const days = CALENDAR.buckets('day', 'Europe/Berlin', 0, month.start, month.end);
-  const range = { timeZone: 'Europe/Berlin', from: month.start, to: month.end };
-  const tables = await dailyAggregates.find({ stations: numbers, ...range });
+  const timeZone = 'Europe/Berlin';
+  const days = CALENDAR.buckets('day', timeZone, 0, start, end);
   let sum = 0;
-  for (const table of tables) {
-    const summaries = new Summaries(days, { variables: [1], reportingInterval: 600 });
-    summaries.addDays(0, table);
+  for (const summaries of (await summariesFromAggregates(stores, numbers, timeZone, days, [1])).values())
     for (const day of days.keys()) sum += summaries.statistics(1, day).mean;
-  }
-  if (tables.length !== numbers.length)
-    throw new Error(`Only ${tables.length} of ${numbers.length} stations have daily aggregates.`);
   return sum;
 }

@@ -1,0 +1,96 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import { MaintainDailyAggregates } from '#application/observations/read/maintain-daily-aggregates.js';
+import { loadConfig } from '#composition/config.js';
+import { openStores } from '#composition/modules/stores.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
+import type { Bucket } from '#domain/weather/summaries/bucket.js';
+import type { Summaries } from '#domain/weather/summaries/summaries.js';
+import { DIRECTION, type MeasuredStore } from './column-stores.js';
+import { daysOf, summariesFromAggregates, summariesFromRows } from './daily-means.js';
+import { makeStations } from './weather-data.js';
+
+/** Opens weatherd's SQLite store with stations that have the numbers `numbers`, which are 1, 2 and so on. */
+export async function openWeatherd(
+  folder: string,
+  numbers: readonly number[],
+  variables: readonly number[],
+): Promise<MeasuredStore> {
+  const stores = await openStores(
+    loadConfig(undefined, { WEATHERD_DATA_DIR: folder, WEATHERD_DATABASE_URL: 'sqlite:' }),
+  );
+  const timeZone = 'UTC';
+  const drafts = makeStations(numbers.length).map((station) => ({ ...station, timeZone }));
+  const made = (await stores.stations.put(drafts)).map(({ station }) => station);
+  if (made.some(({ number }, index) => number !== numbers[index]))
+    throw new Error('The stations have other numbers than in the other stores.');
+  const { observations, dailyAggregates } = stores;
+  const calendar = new TemporalCalendar();
+  const maintain = new MaintainDailyAggregates(calendar, observations, dailyAggregates);
+  let isPrepared = false;
+  const means = (all: ReadonlyMap<number, Summaries>, asked: readonly number[], days: readonly Bucket[]) => {
+    const width = 2 + asked.length;
+    const rows = new Float64Array(all.size * days.length * width);
+    let at = 0;
+    for (const [station, summaries] of all)
+      for (const [day, { start }] of days.entries()) {
+        const found = asked.map((variable) => {
+          const { count: values, mean } = summaries.statistics(variable, day);
+          return variable === DIRECTION ? values : mean;
+        });
+        // A day without any value has no row, as in the other stores.
+        if (found.every((value) => value === 0 || Number.isNaN(value))) continue;
+        rows.set([station, start, ...found], at);
+        at += width;
+      }
+    return { width, rows: rows.subarray(0, at) };
+  };
+  return {
+    async write(batch: ObservationBatch) {
+      await observations.write([{ batch }]);
+    },
+    async settle() {
+      const store = observations as { merge?(): Promise<void> };
+      // The first call may only wait for a merge that began before the last write.
+      await store.merge?.();
+      await store.merge?.();
+    },
+    async rows(station: number, from: number, to: number) {
+      const width = 2 + variables.length;
+      const rows: number[] = [];
+      for await (const { times, values } of observations.read({ stations: [station], from, to })) {
+        const columns = variables.map((variable) => values.get(variable) as Float64Array);
+        for (const [row, time] of times.entries())
+          rows.push(station, time, ...columns.map((column) => column[row] as number));
+      }
+      return { width, rows: Float64Array.from(rows) };
+    },
+    async newest() {
+      const width = 2 + variables.length;
+      const rows = new Float64Array(numbers.length * width);
+      for (const [index, newest] of (await observations.newest(numbers)).entries()) {
+        let at = index * width;
+        rows[at++] = newest.station;
+        rows[at++] = newest.lastSeen ?? Number.NaN;
+        newest.each((_variable, _time, value) => (rows[at++] = value));
+      }
+      return { width, rows };
+    },
+    async daily(asked: readonly number[], from: number, to: number) {
+      const found = await summariesFromRows(stores, { variables: [...asked], from, to });
+      return means(found, asked, daysOf({ from, to }));
+    },
+    async aggregates(asked: readonly number[], from: number, to: number) {
+      const days = daysOf({ from, to });
+      if (!isPrepared)
+        for (const station of made) await maintain.compute(station, [{ start: from, end: to }]);
+      isPrepared = true;
+      return means(await summariesFromAggregates(stores, numbers, timeZone, days, asked), asked, days);
+    },
+    async close() {
+      await stores.close();
+      return statSync(join(folder, 'weatherd.db')).size;
+    },
+  };
+}
