@@ -10,6 +10,7 @@ import {
 import type { StationRules } from '#domain/weather/quality/station-rules.js';
 import type { StationRows } from '#domain/weather/row-order.js';
 import type { StationState } from '#domain/weather/station-state.js';
+import type { Series } from '#domain/weather/series.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { rowsAround, type RunRow } from './run-rows.js';
 import type { CachedState } from './station-states.js';
@@ -108,39 +109,39 @@ export function areAppended(columns: CheckedColumns, first: number, state: Stati
  * last stored row before it.
  *
  * @param neighbors stored rows in order of time: the last row before the first new row, and all rows up to the last new row
- * @returns one entry for each new row; the entry is undefined if there is no such stored row. If a stored row has the same time
- *   as a new row, the whole result is undefined
+ * @returns one entry for each new row, a series with the stored row; the entry is undefined if there is no such stored row. If a
+ *   stored row has the same time as a new row, the whole result is undefined
  */
 function rowsBefore(
   neighbors: readonly RunRow[],
   times: Float64Array,
   from: number,
   to: number,
-): (RunRow | undefined)[] | undefined {
-  const befores: (RunRow | undefined)[] = [];
+): (Series | undefined)[] | undefined {
+  const befores: (Series | undefined)[] = [];
   let at = 0;
   for (let row = from; row < to; row += 1) {
     const time = times[row] as number;
     let before: RunRow | undefined;
     while (at < neighbors.length && (neighbors[at] as RunRow).time < time) before = neighbors[at++];
     if (neighbors[at]?.time === time) return undefined;
-    befores.push(before);
+    befores.push(before?.run.read(before.row, before.row + 1));
   }
   return befores;
 }
 
 /** Whether a stored row has, for every variable of the new rows (`next`), a value that passed quality control. */
-function isComplete({ columns, row }: RunRow, next: CheckedColumns): boolean {
+function isComplete({ values, flags }: Series, next: CheckedColumns): boolean {
   for (const variable of next.values.keys()) {
-    const value = columns.values.get(variable)?.[row] ?? Number.NaN;
-    if (Number.isNaN(value) || (columns.flags.get(variable)?.[row] ?? 0) !== 0) return false;
+    const value = values.get(variable)?.[0] ?? Number.NaN;
+    if (Number.isNaN(value) || (flags.get(variable)?.[0] ?? 0) !== 0) return false;
   }
   return true;
 }
 
-function setTail(tail: Tail, { columns, row, time }: RunRow, next: CheckedColumns): void {
+function setTail(tail: Tail, { times, values }: Series, next: CheckedColumns): void {
   for (const variable of next.values.keys()) {
-    tail.times[variable] = time;
-    tail.values[variable] = columns.values.get(variable)?.[row] as number;
+    tail.times[variable] = times[0] as number;
+    tail.values[variable] = values.get(variable)?.[0] as number;
   }
 }

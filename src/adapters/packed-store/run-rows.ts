@@ -1,15 +1,15 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { copySeriesRows, emptySeries, mergeAll } from '#domain/weather/merge-series.js';
+import { mergeAll } from '#domain/weather/merge-series.js';
 import { sortByTime } from '#domain/weather/row-order.js';
 import { type Series, sliceSeries } from '#domain/weather/series.js';
 import { dayOf } from '#adapters/formats/packed/chunk-key.js';
-import { selectVariables } from '#adapters/formats/packed/decoded-series.js';
+import { SeriesTarget } from '#adapters/formats/packed/columns/packed-series.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 
-/** A row of a run, which has the rows of many stations: the time of the row, and its index `row` in the columns of the run. */
+/** A row of a run, which has the rows of many stations: the time of the row, and its index `row` in the run. */
 export interface RunRow {
   readonly time: number;
-  readonly columns: Series;
+  readonly run: Run;
   readonly row: number;
 }
 
@@ -35,19 +35,18 @@ export function rowsAround(
   for (const run of runs) {
     const range = run.find(station, reach, last + 1);
     if (range === undefined) continue;
-    const { columns } = run;
     for (let row = range[1] - 1; row >= range[0]; row -= 1) {
-      const time = columns.times[row] as number;
+      const time = run.times[row] as number;
       if (time < first) {
         const newest = before?.time ?? -Infinity;
         isUnique = time > newest || (isUnique && time < newest);
-        if (time > newest) before = { time, columns, row };
+        if (time > newest) before = { time, run, row };
         break;
       }
       let at = rows.length;
       while (at > 0 && (rows[at - 1] as RunRow).time > time) at -= 1;
       if (at > 0 && (rows[at - 1] as RunRow).time === time) return undefined;
-      rows.splice(at, 0, { time, columns, row });
+      rows.splice(at, 0, { time, run, row });
     }
   }
   if (!isUnique) return undefined;
@@ -66,7 +65,7 @@ export function gatherRows(
   to = Infinity,
   variables?: ReadonlySet<number>,
 ): Series {
-  const parts: { readonly columns: Series; readonly first: number; readonly end: number }[] = [];
+  const parts: { readonly run: Run; readonly first: number; readonly end: number }[] = [];
   let rows = 0;
   let last = -Infinity;
   let isRising = true;
@@ -74,21 +73,23 @@ export function gatherRows(
     const range = run.find(station, from, to);
     if (range === undefined) continue;
     const [first, end] = range;
-    const columns = selectVariables(run.columns, variables);
-    isRising &&= (columns.times[first] as number) > last;
-    last = columns.times[end - 1] as number;
+    isRising &&= (run.times[first] as number) > last;
+    last = run.times[end - 1] as number;
     rows += end - first;
-    parts.push({ columns, first, end });
+    parts.push({ run, first, end });
   }
-  const all = emptySeries(rows);
+  const target = new SeriesTarget(rows, variables);
   let at = 0;
-  for (const { columns, first, end } of parts) {
-    copySeriesRows(columns, first, end, all, at);
+  for (const { run, first, end } of parts) {
+    run.decode(target, first, end, at);
     at += end - first;
   }
+  const all = target.series;
   if (isRising) return all;
+  let begin = 0;
   return (
-    sortByTime(all) ?? mergeAll(parts.map(({ columns, first, end }) => sliceSeries(columns, first, end)))
+    sortByTime(all) ??
+    mergeAll(parts.map(({ first, end }) => sliceSeries(all, begin, (begin += end - first))))
   );
 }
 
@@ -111,7 +112,7 @@ export function* windowsOf(
     let first = Infinity;
     for (const run of runs) {
       const [row] = run.find(station, from, Infinity) ?? [];
-      if (row !== undefined) first = Math.min(first, run.columns.times[row] as number);
+      if (row !== undefined) first = Math.min(first, run.times[row] as number);
     }
     if (first === Infinity) return;
     const to = (dayOf(first) + WINDOW_DAYS) * MILLISECONDS.day;

@@ -1,11 +1,12 @@
 import type { Inventory } from '#application/ports/observation-store.js';
 import type { DamagedSpan } from '#domain/weather/damaged-data.js';
+import type { Series } from '#domain/weather/series.js';
 import { StationState } from '#domain/weather/station-state.js';
 import { keyedChecksum } from '#adapters/formats/packed/blob.js';
+import { SeriesTarget } from '#adapters/formats/packed/columns/packed-series.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { decodeState, encodeState } from '#adapters/formats/packed/state-codec.js';
 import { ALL_TIMES, type Loss } from './damage.js';
-import { mayContain } from './run-extent.js';
 
 /**
  * The runs that are not merged, as one transaction sees them. A run has the rows of one commit. A merge moves the rows into
@@ -80,6 +81,12 @@ export interface NewestRow {
 }
 
 /**
+ * A run is decoded as a whole if at least one of `MIN_SHARE` of its stations is needed. Decoding a row alone takes about ten times
+ * as long as decoding it among all rows.
+ */
+const MIN_SHARE = 10;
+
+/**
  * The checksum of a row whose state was damaged. No valid row has this checksum, so every read notices the damage until the state
  * is repaired.
  */
@@ -129,7 +136,42 @@ export class StationStates {
    * Returns the state of a station (its newest values and totals). The state includes the rows of all runs (rows of single
    * commits).
    */
-  of(station: number, { all, last, damagedRuns }: Runs): CachedState {
+  of(station: number, runs: Runs): CachedState {
+    const cached = this.#known(station, runs);
+    const { all, last } = runs;
+    if (cached.seen >= last) return cached;
+    let at = all.length;
+    while (at > 0 && (all[at - 1] as Run).id > cached.seen) at -= 1;
+    addRuns(cached, station, all, at);
+    cached.seen = last;
+    return cached;
+  }
+
+  /**
+   * Prepares calls of `of` for many stations: adds the rows of new runs to their states. A run with rows of many of them is decoded
+   * once for all, and not for each station.
+   */
+  update(stations: readonly number[], runs: Runs): void {
+    const outdated = stations
+      .map((station) => ({ station, cached: this.#known(station, runs) }))
+      .filter(({ cached }) => cached.seen < runs.last);
+    for (const run of runs.all) {
+      const own = outdated.filter(({ station, cached }) => run.id > cached.seen && run.has(station));
+      if (own.length > 0) {
+        // Runs are added in their order. If a run is not worth decoding as a whole, `of` adds it and all later runs.
+        if (own.length * MIN_SHARE < run.stations.length) return;
+        const { columns } = run;
+        for (const { station, cached } of own) {
+          const place = run.place(station) as RunPart['place'];
+          addRows(cached, run, place, columns, place[0]);
+        }
+      }
+      for (const { cached } of outdated) cached.seen = Math.max(cached.seen, run.id);
+    }
+  }
+
+  /** The cached or stored state of a station. It may lack the rows of the newest runs. */
+  #known(station: number, { all, last, damagedRuns }: Runs): CachedState {
     if (damagedRuns !== this.#damagedRuns) {
       this.#cache.clear();
       this.#damagedRuns = damagedRuns;
@@ -146,11 +188,6 @@ export class StationStates {
       cached.chunksEnd = cached.state.lastSeen;
       cached.oldest = oldest;
     }
-    if (cached.seen >= last) return cached;
-    let at = all.length;
-    while (at > 0 && (all[at - 1] as Run).id > cached.seen) at -= 1;
-    for (; at < all.length; at += 1) addRun(cached, station, all[at] as Run);
-    cached.seen = last;
     return cached;
   }
 
@@ -241,16 +278,52 @@ function hasMissed({ seen }: CachedState, oldest: number): boolean {
   return oldest > seen + 1;
 }
 
-function addRun(cached: CachedState, station: number, run: Run): void {
-  const place = mayContain(run, station) ? run.place(station) : undefined;
-  if (place === undefined) return;
-  const [from, to, inserted] = place;
-  const { columns } = run;
-  cached.state.advanceRows(columns, from, to);
+/** The rows of a station in a run, and where they are in decoded columns. */
+interface RunPart {
+  readonly run: Run;
+  readonly place: readonly [from: number, to: number, inserted: number];
+  readonly at: number;
+}
+
+/**
+ * Adds the rows of a station in the runs from the index `first` on to its state. They are decoded together, because a run may have
+ * only one row of the station.
+ */
+function addRuns(cached: CachedState, station: number, runs: readonly Run[], first: number): void {
+  const parts: RunPart[] = [];
+  let rows = 0;
+  for (let index = first; index < runs.length; index += 1) {
+    const run = runs[index] as Run;
+    const place = run.place(station);
+    if (place === undefined) continue;
+    parts.push({ run, place, at: rows });
+    rows += place[1] - place[0];
+  }
+  if (rows === 0) return;
+  const target = new SeriesTarget(rows);
+  for (const { run, place, at } of parts) run.decode(target, place[0], place[1], at);
+  const { series } = target;
+  for (const { run, place, at } of parts) addRows(cached, run, place, series, at);
+}
+
+/**
+ * Adds the rows of a station in a run to its state.
+ *
+ * @param columns columns with the decoded rows, from the row `at` on
+ */
+function addRows(
+  cached: CachedState,
+  run: Run,
+  [from, to, inserted]: RunPart['place'],
+  columns: Series,
+  at: number,
+): void {
+  cached.state.advanceRows(columns, at, at + to - from);
+  const [first, last] = [run.times[from] as number, run.times[to - 1] as number];
   cached.revision = run.id;
   cached.rows += inserted;
-  cached.first = Math.min(cached.first, columns.times[from] as number);
-  noteUnchecked(cached, columns.times[from] as number, columns.times[to - 1] as number);
+  cached.first = Math.min(cached.first, first);
+  noteUnchecked(cached, first, last);
 }
 
 /**

@@ -101,10 +101,10 @@ describe('merging the rows of an import', () => {
   it('frees the memory of the runs', async () => {
     const { writeObservations, mergeAllRuns } = operations;
     const reader = new ObservationReader(database);
-    // More than 32 MiB of columns: fewer are left to V8.
+    // More than 32 MiB of packed rows, because these values cannot be packed as integers: fewer are left to V8.
     for (let write = 0; write < WRITES; write += 1)
-      writeObservations([{ batch: batchOf(write * ROWS, ROWS, () => 1) }]);
-    const runs = reader.snapshot().all.map(({ columns }) => new WeakRef(columns));
+      writeObservations([{ batch: batchOf(write * ROWS, ROWS, (row) => Math.sin(row)) }]);
+    const runs = reader.snapshot().all.map((run) => new WeakRef(run));
     expect(runs).to.have.lengthOf(WRITES);
     mergeAllRuns();
     // A reference keeps its target until the current task has ended.

@@ -2,6 +2,7 @@ import { pickRows } from '#domain/weather/merge-series.js';
 import type { Series } from '#domain/weather/series.js';
 import { DamagedBlobError } from './blob.js';
 import { Chunk } from './chunk-codec.js';
+import { SeriesTarget } from './columns/packed-series.js';
 import { dayOfKey, stationOfKey } from './chunk-key.js';
 
 /** A stored chunk, which has the packed rows of one station for some days. */
@@ -33,23 +34,7 @@ export function decodeAll(
 ): Series {
   const parts = chunks.map((chunk) => ({ chunk, rows: chunk.rowsBetween(from, to) }));
   const rows = parts.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);
-  const times = new Float64Array(rows);
-  const values = new Map<number, Float64Array>();
-  const flags = new Map<number, Uint8Array>();
-  const target = {
-    times,
-    column: (variable: number) => {
-      if (variables !== undefined && !variables.has(variable)) return undefined;
-      let column = values.get(variable);
-      if (column === undefined) values.set(variable, (column = new Float64Array(rows).fill(Number.NaN)));
-      return column;
-    },
-    flag: (variable: number) => {
-      let column = flags.get(variable);
-      if (column === undefined) flags.set(variable, (column = new Uint8Array(rows)));
-      return column;
-    },
-  };
+  const target = new SeriesTarget(rows, variables);
   let at = 0;
   for (const {
     chunk,
@@ -59,15 +44,7 @@ export function decodeAll(
     chunk.decode(target, first, end, at);
     at += end - first;
   }
-  return { times, values, flags };
-}
-
-/** Selects the columns of variables; undefined selects all columns. */
-export function selectVariables(series: Series, variables: ReadonlySet<number> | undefined): Series {
-  if (variables === undefined) return series;
-  const pick = <T>(columns: ReadonlyMap<number, T>) =>
-    new Map([...columns].filter(([variable]) => variables.has(variable)));
-  return { times: series.times, values: pick(series.values), flags: pick(series.flags) };
+  return target.series;
 }
 
 /** Removes the rows without any value. */

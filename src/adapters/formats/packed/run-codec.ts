@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
+import { lowerBound, type Series } from '#domain/weather/series.js';
 import {
   type BlobKey,
   contentStart,
@@ -12,7 +12,7 @@ import {
 import { ColumnPacker } from './columns/column-packer.js';
 import { readFixedRun, stationsOfFixedRun } from './fixed/fixed-run.js';
 import { packDirectory, readDirectory, type RunContent, type RunKey } from './columns/run-directory.js';
-import { packSeries, PackedSeries } from './columns/packed-series.js';
+import { type ColumnTarget, packSeries, PackedSeries, SeriesTarget } from './columns/packed-series.js';
 
 /**
  * A run: the rows that one commit wrote, sorted by station and time, in one blob. A run does not change. Later its rows are
@@ -65,14 +65,23 @@ export class DamagedRunError extends DamagedBlobError {
   }
 }
 
-/** A run (the packed rows that one commit wrote) whose blob has been opened. Columns are decoded when they are first needed. */
+/**
+ * A run (the packed rows that one commit wrote) whose blob has been opened. The rows stay packed, because a thread may have
+ * opened many runs of thousands of stations. Rows are decoded when they are needed.
+ */
 export class Run {
   readonly id: number;
   /** Format version of the blob. */
   readonly version: number;
-  readonly #places = new Map<number, readonly [from: number, to: number, inserted: number]>();
+  /** Numbers of the stations with rows in the run, in ascending order. */
+  readonly stations: Uint32Array;
+  /** The first row of each station. */
+  readonly #starts: Uint32Array;
+  /** Number of new rows of each station; undefined if unknown. */
+  readonly #inserted: Uint32Array | undefined;
   readonly #content: RunContent;
-  #all: Series | undefined;
+  /** Bytes of the blob. */
+  readonly #length: number;
 
   /**
    * @param key numbers that identify the run, as in `encodeRun`
@@ -85,10 +94,10 @@ export class Run {
     this.id = id;
     this.version = version;
     this.#content = content;
-    for (let index = 0; index < stations.length; index += 1) {
-      const to = starts[index + 1] ?? content.times.length;
-      this.#places.set(stations[index] as number, [starts[index] as number, to, inserted?.[index] ?? 0]);
-    }
+    this.#length = blob.length;
+    this.stations = new Uint32Array(stations);
+    this.#starts = new Uint32Array(starts);
+    this.#inserted = inserted && new Uint32Array(inserted);
   }
 
   get rows(): number {
@@ -100,26 +109,47 @@ export class Run {
     return this.#content.width;
   }
 
-  /** Memory of the rows that `columns` has decoded, in bytes. */
-  get decoded(): number {
-    return this.#all === undefined ? 0 : this.rows * 8 * (1 + this.width);
+  /** Memory of the run in bytes: the blob, the times and the places of the stations. */
+  get bytes(): number {
+    return this.#length + this.rows * 8 + this.stations.length * STATION_BYTES;
   }
 
-  get stations(): Iterable<number> {
-    return this.#places.keys();
+  /** The times of all rows, in milliseconds since 1970-01-01T00:00:00Z. */
+  get times(): Float64Array {
+    return this.#content.times;
+  }
+
+  /** Whether the run has rows of a station. */
+  has(station: number): boolean {
+    return this.stations[indexOf(this.stations, station)] === station;
   }
 
   /** The rows of a station; undefined if there are none. */
   of(station: number): Series | undefined {
-    const place = this.#places.get(station);
-    if (place === undefined) return undefined;
-    const [from, to] = place;
-    return this.#all === undefined ? this.#content.read(from, to) : sliceSeries(this.#all, from, to);
+    const place = this.place(station);
+    return place && this.read(place[0], place[1]);
   }
 
-  /** The rows of all stations. After the first call the decoded rows stay in memory, with 8 bytes for each value. */
+  /** Reads the rows from `first` to `end` (not included). */
+  read(first: number, end: number): Series {
+    const target = new SeriesTarget(end - first);
+    this.decode(target, first, end, 0);
+    return target.series;
+  }
+
+  /** Reads the rows from `first` to `end` (not included) into the rows of `target` from `at` on. */
+  decode(target: ColumnTarget, first: number, end: number, at: number): void {
+    this.#content.decode(target, first, end, at);
+  }
+
+  /** Reads the rows of all stations. */
   get columns(): Series {
-    return (this.#all ??= this.#content.read(0, this.rows));
+    return this.read(0, this.rows);
+  }
+
+  /** The range of the rows of the stations from `first` to `end` (not included). */
+  rowsBetween(first: number, end: number): readonly [from: number, to: number] {
+    return [this.#startOf(indexOf(this.stations, first)), this.#startOf(indexOf(this.stations, end))];
   }
 
   /**
@@ -127,7 +157,9 @@ export class Run {
    * station had no row of the same time before. The result is undefined if there are no rows of the station.
    */
   place(station: number): readonly [from: number, to: number, inserted: number] | undefined {
-    return this.#places.get(station);
+    const index = indexOf(this.stations, station);
+    if (this.stations[index] !== station) return undefined;
+    return [this.#startOf(index), this.#startOf(index + 1), this.#inserted?.[index] ?? 0];
   }
 
   /**
@@ -135,13 +167,49 @@ export class Run {
    * no such rows.
    */
   find(station: number, from: number, to: number): readonly [first: number, end: number] | undefined {
-    const place = this.#places.get(station);
-    if (place === undefined) return undefined;
+    const index = indexOf(this.stations, station);
+    if (this.stations[index] !== station) return undefined;
     const { times } = this.#content;
-    const first = lowerBound(times, from, place[0], place[1]);
-    const end = lowerBound(times, to, first, place[1]);
+    const behind = this.#startOf(index + 1);
+    const first = lowerBound(times, from, this.#startOf(index), behind);
+    const end = lowerBound(times, to, first, behind);
     return first === end ? undefined : [first, end];
   }
+
+  /** Writes the station of each row from `first` to `end` (not included) into `target` from `at` on. */
+  fillStations(target: Uint32Array, first: number, end: number, at: number): void {
+    let index = indexOf(this.#starts, first);
+    if (this.#startOf(index) > first) index -= 1;
+    for (let row = first; row < end; index += 1) {
+      const behind = Math.min(end, this.#startOf(index + 1));
+      target.fill(this.stations[index] as number, at + row - first, at + behind - first);
+      row = behind;
+    }
+  }
+
+  #startOf(index: number): number {
+    return this.#starts[index] ?? this.rows;
+  }
+}
+
+/** Memory for the place of a station: its number, its first row and the number of its new rows, with 4 bytes each. */
+const STATION_BYTES = 12;
+
+/** Index of the first number that is `number` or larger; the numbers are different, and in ascending order. */
+function indexOf(numbers: Uint32Array, number: number): number {
+  const { length } = numbers;
+  // Stations often have successive numbers, and one row each.
+  const guess = number - (numbers[0] ?? 0);
+  if (guess <= 0) return 0;
+  if (numbers[guess] === number) return guess;
+  if (number > (numbers[length - 1] ?? 0)) return length;
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] as number) < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** @throws DamagedRunError */
@@ -171,7 +239,7 @@ function readPackedRun(content: Uint8Array<ArrayBuffer>): RunContent {
     directory: readDirectory(content.subarray(DIRECTORY_AT, end)),
     times: series.times,
     width: series.width,
-    read: (first, behind) => series.read(first, behind),
+    decode: (target, first, behind, at) => series.decode(target, first, behind, at),
   };
 }
 

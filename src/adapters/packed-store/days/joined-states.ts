@@ -3,7 +3,6 @@ import type { Run } from '#adapters/formats/packed/run-codec.js';
 import type { DamagedSpan } from '#domain/weather/damaged-data.js';
 import { DESCRIBED, joinStates } from '#domain/weather/station-state.js';
 import type { Loss } from '../damage.js';
-import { runExtentOf } from '../run-extent.js';
 import { type CachedState, inventoryOf, lossOfState, type Runs } from '../station-states.js';
 import { DAILY_SERIES, dailySeriesOf, type Halves } from './daily-series.js';
 
@@ -14,7 +13,7 @@ export interface JoinedState extends Halves<CachedState | undefined> {
 
 /** Whether one of the runs has daily values. A run has the rows of one commit. */
 export function haveDays(runs: readonly Run[]): boolean {
-  return runs.some((run) => runExtentOf(run).last >= DAILY_SERIES);
+  return runs.some(({ stations }) => (stations.at(-1) ?? 0) >= DAILY_SERIES);
 }
 
 export function joinedState(

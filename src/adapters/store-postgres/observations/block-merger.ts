@@ -89,6 +89,7 @@ async function mergeStations(query: Query, group: readonly StationSeries[], runs
   // commit each) that are being merged. The cached states of the writer cannot be used, because they may include rows that are
   // not committed.
   const states = new StationStates(newest);
+  states.update(stations, runs);
   for (const station of stations) states.save(station, states.of(station, runs));
   await mergeRows(query, group);
   await newest.write(query);

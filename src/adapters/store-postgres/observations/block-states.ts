@@ -28,6 +28,7 @@ export class BlockStates implements WrittenStates {
   async fetch(query: Query, stations: Iterable<number>, open: OpenBlocks): Promise<void> {
     const stale = this.#stale(stations, open);
     this.#newest.set(stale, await readNewest(query, stale));
+    this.#update(stations, open);
   }
 
   /**
@@ -43,6 +44,7 @@ export class BlockStates implements WrittenStates {
     const missing = this.#stale(stations, open).filter((station) => !known.has(station));
     if (missing.length > 0) return await this.read(query, stations, open);
     this.#newest.set(stale, rows);
+    this.#update(stations, open);
     return stations.map((station) => this.of(station, open.get(blockOf(station)) as OpenBlock));
   }
 
@@ -84,6 +86,17 @@ export class BlockStates implements WrittenStates {
       if (this.#statesOf(block.block).isStale(station, block)) stale.push(station);
     }
     return stale;
+  }
+
+  /** Adds the rows of new runs (packed rows of one commit each) to the states. Faster than `of`, which decodes them one by one. */
+  #update(stations: Iterable<number>, open: OpenBlocks): void {
+    const byBlock = new Map<number, number[]>();
+    for (const station of stations) {
+      const own = byBlock.get(blockOf(station));
+      if (own === undefined) byBlock.set(blockOf(station), [station]);
+      else own.push(station);
+    }
+    for (const [block, own] of byBlock) this.#statesOf(block).update(own, open.get(block) as OpenBlock);
   }
 
   #statesOf(block: number): StationStates {

@@ -48,8 +48,7 @@ export class RunCache implements OpenedRuns {
   };
   readonly #runs = new LRUCache<number, Run | Damage>({
     maxSize: MAX_BYTES,
-    sizeCalculation: (run) =>
-      MIN_SIZE + (run instanceof Run ? run.rows * 8 * (1 + run.columns.values.size) : 0),
+    sizeCalculation: (run) => MIN_SIZE + (run instanceof Run ? run.bytes : 0),
   });
 
   get(block: number, id: number): Run | Damage | undefined {

@@ -4,7 +4,6 @@ import { DamagedRunError, Run } from '#adapters/formats/packed/run-codec.js';
 import { ALL_TIMES, type Damage } from '#adapters/packed-store/damage.js';
 import { BlockLedger } from '../ledgers/block-ledger.js';
 import { RUN_BLOCK, stationBlockOf, type BlockRun, KEY_COLUMNS, keyOfRun } from './block-run.js';
-import { runExtentOf } from '#adapters/packed-store/run-extent.js';
 
 /** Maximum memory of opened runs of blocks in bytes, for each reading thread. Such a run is a piece of rows of 64 stations. */
 const MAX_CACHED = 24 * 2 ** 20;
@@ -20,7 +19,7 @@ export class BlockRuns {
    */
   readonly #opened = new LRUCache<number, Run>({
     maxSize: MAX_CACHED,
-    sizeCalculation: (run) => runExtentOf(run).bytes + 1,
+    sizeCalculation: (run) => run.bytes + 1,
   });
   /** For each block of 64 stations that this transaction has read, the list of its runs, which are packed pieces of its rows. */
   readonly #lists = new Map<number, readonly BlockRun[]>();

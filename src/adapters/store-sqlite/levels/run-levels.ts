@@ -1,5 +1,4 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { runExtentOf } from '#adapters/packed-store/run-extent.js';
 import type { Runs } from '#adapters/packed-store/station-states.js';
 import type { BlockRun } from './block-run.js';
 
@@ -87,6 +86,6 @@ export function target(stored: readonly BlockRun[]): { level: number; inputs: re
  * rows.
  */
 export function load({ all }: Runs): number {
-  const bytes = all.reduce((sum, run) => sum + runExtentOf(run).bytes, 0);
+  const bytes = all.reduce((sum, run) => sum + run.bytes, 0);
   return Math.max(all.length / MAX_RUNS, bytes / MAX_BYTES);
 }

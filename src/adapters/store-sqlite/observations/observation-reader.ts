@@ -136,12 +136,12 @@ export class ObservationReader implements StoredRows {
   /**
    * Drops cached runs (blobs with rows of one commit each) that do not exist in the file any more.
    *
-   * @returns the memory of their rows, in bytes
+   * @returns their memory, in bytes
    */
   #dropRuns(current: ReadonlySet<number>): number {
     const dropped = [...this.#runs].filter(([id]) => !current.has(id));
     for (const [id] of dropped) this.#runs.delete(id);
-    return dropped.reduce((sum, [, run]) => sum + (run instanceof Run ? run.decoded : 0), 0);
+    return dropped.reduce((sum, [, run]) => sum + (run instanceof Run ? run.bytes : 0), 0);
   }
 
   /** Adds a run, which is a blob with rows of one commit, to the cache. This connection has just written the run. */

@@ -6,7 +6,7 @@ import { concatenate } from '#domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import { DESCRIBED } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
-import { stationOf } from '#adapters/packed-store/days/daily-series.js';
+import { seriesOf, stationOf } from '#adapters/packed-store/days/daily-series.js';
 import {
   describedState,
   joinedInventory,
@@ -83,6 +83,7 @@ export function readOperations(database: Database) {
     const data = new Float64Array(stations.length * DESCRIBED);
     const revisions = new Float64Array(stations.length);
     const losses = new Map(lossesOf(runs.damage, stations));
+    stationStates.update(runs.hasDays ? seriesOf(stations) : stations, runs);
     for (const [index, station] of stations.entries()) {
       const states = joinedState(stationStates, station, runs);
       data.set(describedState(states), index * DESCRIBED);
@@ -119,6 +120,7 @@ export function readOperations(database: Database) {
     inventory: (stations: readonly number[]): Inventory[] => {
       const runs = reader.snapshot();
       const losses = lossesOf(runs.damage, stations);
+      stationStates.update(runs.hasDays ? seriesOf(stations) : stations, runs);
       return stations.map((station) => {
         const states = joinedState(stationStates, station, runs);
         return joinedInventory(states, lossOfBoth(states, losses.get(station)));

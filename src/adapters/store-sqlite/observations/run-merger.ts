@@ -1,15 +1,16 @@
 import type { Database } from 'better-sqlite3';
+import { sliceSeries } from '#domain/weather/series.js';
 import { discardedColumns } from '#adapters/formats/garbage.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
 import type { MergePosition, MergeScope } from '#adapters/packed-store/merge-schedule.js';
 import { mergeIntoChunks, type StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
-import { countRows, gatherRows, mergeWindows } from '#adapters/packed-store/run-rows.js';
+import { gatherRows, mergeWindows } from '#adapters/packed-store/run-rows.js';
 import type { StationStates } from '#adapters/packed-store/station-states.js';
 import { isCorrupt } from '../damage/corrupt.js';
 import type { Quarantine } from '../damage/quarantine.js';
-import { type BlockRun, stationBlockOf } from '../levels/block-run.js';
+import { type BlockRun, RUN_BLOCK, stationBlockOf } from '../levels/block-run.js';
 import { BlockWriter } from '../levels/block-writer.js';
-import { joinRuns } from '../levels/join-runs.js';
+import { type JoinedRows, joinRuns } from '../levels/join-runs.js';
 import { shouldMergeIntoChunks, MAX_AGE, target } from '../levels/run-levels.js';
 import type { ObservationReader, Snapshot } from './observation-reader.js';
 
@@ -24,6 +25,9 @@ import type { ObservationReader, Snapshot } from './observation-reader.js';
  */
 export type MergeReach = MergeScope | number;
 
+/** Maximum number of rows of a block that are joined in memory, before they are moved into chunks: 3 MiB with 12 variables. */
+const MAX_JOINED_ROWS = 32_768;
+
 /**
  * A block (64 stations with consecutive numbers), those of its stations that have rows in runs of commits, and the ids of these
  * runs. A run of a commit is a blob with rows of one commit.
@@ -32,6 +36,19 @@ interface MergedBlock {
   readonly block: number;
   readonly stations: readonly number[];
   readonly runs: ReadonlySet<number>;
+}
+
+/**
+ * The stations of a block, whose rows are being moved into chunks, one station after the other. A block is a group of 64 stations,
+ * and a chunk is a blob with the rows of one station.
+ */
+interface CurrentBlock {
+  readonly stations: readonly number[];
+  next: number;
+  /** Ids of the runs of the block (blobs with rows of its stations) that are moved. */
+  readonly ids: readonly number[];
+  /** The rows of all stations; undefined if they are too many, so that the rows of each station are collected when it is moved. */
+  readonly joined: JoinedRows | undefined;
 }
 
 interface Progress {
@@ -44,9 +61,7 @@ interface Progress {
   /** Number of stations whose rows were already merged, that is, moved into larger blobs. */
   done: number;
   /** The current block (a group of 64 stations), if its rows are being moved into chunks (blobs with the rows of one station). */
-  current:
-    | { readonly stations: readonly number[]; next: number; readonly ids: readonly number[] }
-    | undefined;
+  current: CurrentBlock | undefined;
 }
 
 /**
@@ -128,25 +143,33 @@ export class RunMerger {
   }
 
   #begin(runs: readonly Run[], reach: MergeReach): Progress | undefined {
-    const found = new Map<number, { stations: Set<number>; runs: Set<number> }>();
+    /** For each block, which of its 64 stations have new rows, and the ids of the runs with these rows. */
+    const found = new Map<number, { has: Uint8Array; runs: Set<number> }>();
     const note = (block: number) => {
       let one = found.get(block);
-      if (one === undefined) found.set(block, (one = { stations: new Set(), runs: new Set() }));
+      if (one === undefined) found.set(block, (one = { has: new Uint8Array(RUN_BLOCK), runs: new Set() }));
       return one;
     };
     for (const run of runs) {
+      let block = -1;
+      let has: Uint8Array | undefined;
       for (const station of run.stations) {
-        const { stations, runs: ids } = note(stationBlockOf(station));
-        stations.add(station);
-        ids.add(run.id);
+        if (has === undefined || stationBlockOf(station) !== block) {
+          block = stationBlockOf(station);
+          const own = note(block);
+          own.runs.add(run.id);
+          has = own.has;
+        }
+        has[station % RUN_BLOCK] = 1;
       }
     }
     const oldest = Date.now() - MAX_AGE;
     for (const { block, since } of this.#reader.blocks.all())
       if (isForced(reach, block) || since <= oldest) note(block);
     if (found.size === 0) return undefined;
-    const blocks = [...found].map(([block, { stations, runs: ids }]): MergedBlock => {
-      return { block, stations: [...stations].sort((a, b) => a - b), runs: ids };
+    const blocks = [...found].map(([block, { has, runs: ids }]): MergedBlock => {
+      const stations = Array.from(has, (_, slot) => block * RUN_BLOCK + slot);
+      return { block, stations: stations.filter((_, slot) => has[slot] === 1), runs: ids };
     });
     blocks.sort((a, b) => a.block - b.block);
     return { reach, last: runs.at(-1)?.id ?? 0, blocks, next: 0, done: 0, current: undefined };
@@ -183,7 +206,7 @@ export class RunMerger {
     const through = Math.max(0, ...stored.map((run) => run.through));
     const added = merged.filter(({ id }) => id > through && ids.has(id));
     if (progress.current === undefined) {
-      const rows = stations.reduce((sum, station) => sum + countRows(added, station), 0);
+      const rows = countOf(added, block);
       const isWorth = shouldMergeIntoChunks(stored, { rows, stations: stations.length }, Date.now());
       if ((!isWorth || this.#unreadable.has(block)) && !isForced(progress.reach, block)) {
         if (rows > 0) this.#toBlockRun(block, stations, runs, stored, added);
@@ -191,15 +214,20 @@ export class RunMerger {
         progress.next += 1;
         return;
       }
+      const inputs = [...this.#open(stored), ...added];
+      const joined = countOf(inputs, block) <= MAX_JOINED_ROWS ? joinBlock(inputs, block) : undefined;
       const all = new Set([...stations, ...this.#open(stored).flatMap((run) => [...run.stations])]);
       const sorted = [...all].sort((a, b) => a - b);
-      progress.current = { stations: sorted, next: 0, ids: stored.map(({ id }) => id) };
+      progress.current = { stations: sorted, next: 0, ids: stored.map(({ id }) => id), joined };
     }
     const { current } = progress;
     const station = current.stations[current.next];
     if (station !== undefined) {
-      const isNew = stations.includes(station);
-      this.#toChunks(station, runs, [...this.#open(stored), ...added], isNew);
+      const cached = this.#states.of(station, runs);
+      if (current.joined === undefined) this.#collectIntoChunks(station, [...this.#open(stored), ...added]);
+      else this.#toChunks(station, current.joined);
+      // The stored state (such as the newest values) is outdated if new commits have rows of the station.
+      if (stations.includes(station)) this.#states.save(station, cached);
       progress.done += 1;
       current.next += 1;
     }
@@ -223,11 +251,7 @@ export class RunMerger {
   ): void {
     const { level, inputs } = target(stored);
     const opened = this.#open(inputs);
-    const all = new Set([...stations, ...opened.flatMap((run) => [...run.stations])]);
-    const joined = joinRuns(
-      [...opened, ...added],
-      [...all].sort((a, b) => a - b),
-    );
+    const joined = joinBlock([...opened, ...added], block);
     const through = added.at(-1)?.id ?? 0;
     const since = Math.min(Date.now(), ...inputs.map((run) => run.since));
     this.#blocks.put({ block, level, through, since }, joined.places, joined.columns);
@@ -237,19 +261,22 @@ export class RunMerger {
     for (const station of stations) this.#states.save(station, this.#states.of(station, runs));
   }
 
-  /**
-   * Moves rows of a station into its chunks, which are blobs with its rows of some days.
-   *
-   * @param isNew whether new commits have rows of the station, so that its stored state (such as its newest values) is outdated
-   */
-  #toChunks(station: number, runs: Snapshot, added: readonly Run[], isNew: boolean): void {
-    const cached = this.#states.of(station, runs);
+  /** Moves the joined rows of a station into its chunks, which are blobs with its rows of some days. */
+  #toChunks(station: number, { places, columns }: JoinedRows): void {
+    const index = places.findIndex((place) => place.station === station);
+    const from = places[index]?.from;
+    if (from === undefined) return;
+    const to = places[index + 1]?.from ?? columns.times.length;
+    mergeIntoChunks(this.#chunks, station, sliceSeries(columns, from, to));
+  }
+
+  /** Collects rows of a station from runs, and moves them into its chunks, which are blobs with its rows of some days. */
+  #collectIntoChunks(station: number, added: readonly Run[]): void {
     for (const [from, to] of mergeWindows(added, station)) {
       const all = gatherRows(added, station, from, to);
       mergeIntoChunks(this.#chunks, station, all);
       discardedColumns(all);
     }
-    if (isNew) this.#states.save(station, cached);
   }
 
   /**
@@ -264,6 +291,18 @@ export class RunMerger {
       return [];
     });
   }
+}
+
+/** Number of rows of the stations of a block in several runs. */
+function countOf(runs: readonly Run[], block: number): number {
+  return runs.reduce((sum, run) => {
+    const [from, to] = run.rowsBetween(block * RUN_BLOCK, (block + 1) * RUN_BLOCK);
+    return sum + to - from;
+  }, 0);
+}
+
+function joinBlock(runs: readonly Run[], block: number): JoinedRows {
+  return joinRuns(runs, block * RUN_BLOCK, (block + 1) * RUN_BLOCK);
 }
 
 /**

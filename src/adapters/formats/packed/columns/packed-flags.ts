@@ -41,21 +41,23 @@ function startsOf(flags: Uint8Array): number[] {
 
 /**
  * Reads the flags of one variable from the current position of `reader`. For each range of rows with equal flags, calls `put`
- * with the variable, the first row, the row after the last row and the flags.
+ * with the first row, the row after the last row and the flags.
  *
+ * @returns the variable
  * @throws DamagedBlobError
  */
 export function readFlags(
   reader: ByteReader,
-  put: (variable: number, start: number, end: number, flags: number) => void,
-): void {
+  put: (start: number, end: number, flags: number) => void,
+): number {
   const variable = reader.number();
   let behind = 0;
   for (let remaining = reader.number(); remaining > 0; remaining -= 1) {
     const start = behind + reader.number();
     behind = start + reader.number() + 1;
-    put(variable, start, behind, reader.byte());
+    put(start, behind, reader.byte());
   }
+  return variable;
 }
 
 export function hasFlag(flags: Uint8Array): boolean {

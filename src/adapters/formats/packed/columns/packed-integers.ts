@@ -143,6 +143,15 @@ export class PackedIntegers {
 /** Number of set bits from `first` to `end` (not included). */
 function presentIn(bytes: Uint8Array, at: number, first: number, end: number): number {
   let count = 0;
-  for (let row = first; row < end; row += 1) count += ((bytes[at + (row >>> 3)] as number) >>> (row & 7)) & 1;
+  for (let row = first; row < end;) {
+    const behind = Math.min(end, (row | 7) + 1);
+    const byte = (bytes[at + (row >>> 3)] as number) >>> (row & 7);
+    count += SET_BITS[byte & ((1 << (behind - row)) - 1)] as number;
+    row = behind;
+  }
   return count;
 }
+
+/** The number of set bits of each byte. */
+const SET_BITS = new Uint8Array(256);
+for (let byte = 1; byte < 256; byte += 1) SET_BITS[byte] = (SET_BITS[byte >>> 1] as number) + (byte & 1);

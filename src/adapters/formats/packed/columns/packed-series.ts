@@ -40,12 +40,14 @@ export function packSeries(
   for (const [variable, column] of flagged) writeFlags(head, variable, column);
 }
 
-/** A range of rows from `start` to `end` (not included) with equal flags of a variable. */
-interface FlagRange {
+/** The flags of a variable: ranges of rows with equal flags, in ascending order. */
+interface FlagRanges {
   readonly variable: number;
-  readonly start: number;
-  readonly end: number;
-  readonly flags: number;
+  /** First row of each range. */
+  readonly starts: number[];
+  /** Row after the last row of each range. */
+  readonly ends: number[];
+  readonly flags: number[];
 }
 
 /** Columns into which rows are read. */
@@ -56,6 +58,37 @@ export interface ColumnTarget {
   flag(variable: number): Uint8Array;
 }
 
+/** Columns that are created when rows are first read into them. */
+export class SeriesTarget implements ColumnTarget {
+  readonly times: Float64Array;
+  readonly #values = new Map<number, Float64Array>();
+  readonly #flags = new Map<number, Uint8Array>();
+  readonly #variables: ReadonlySet<number> | undefined;
+
+  /** @param variables the variables that are read; undefined means all */
+  constructor(rows: number, variables?: ReadonlySet<number>) {
+    this.times = new Float64Array(rows);
+    this.#variables = variables;
+  }
+
+  get series(): Series {
+    return { times: this.times, values: this.#values, flags: this.#flags };
+  }
+
+  column(variable: number): Float64Array | undefined {
+    let column = this.#values.get(variable);
+    if (column === undefined && this.#variables?.has(variable) !== false)
+      this.#values.set(variable, (column = new Float64Array(this.times.length).fill(Number.NaN)));
+    return column;
+  }
+
+  flag(variable: number): Uint8Array {
+    let column = this.#flags.get(variable);
+    if (column === undefined) this.#flags.set(variable, (column = new Uint8Array(this.times.length)));
+    return column;
+  }
+}
+
 /**
  * Packed rows. The constructor unpacks all times. Of each other column it reads only the head, which describes how the column is
  * packed.
@@ -64,7 +97,7 @@ export class PackedSeries {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly times: Float64Array;
   readonly #columns: readonly PackedColumn[];
-  readonly #flags: readonly FlagRange[];
+  readonly #flags: readonly FlagRanges[];
   readonly #content: PackedContent;
 
   /**
@@ -82,10 +115,8 @@ export class PackedSeries {
     const times = new PackedColumn(reader, rows);
     const columns: PackedColumn[] = [];
     while (columns.length < columnCount) columns.push(new PackedColumn(reader, rows));
-    const flags: FlagRange[] = [];
-    for (let index = 0; index < flagCount; index += 1) {
-      readFlags(reader, (variable, start, end, value) => flags.push({ variable, start, end, flags: value }));
-    }
+    const flags: FlagRanges[] = [];
+    while (flags.length < flagCount) flags.push(readRanges(reader));
     let end = times.place(reader.at);
     for (const column of columns) end = column.place(end);
     const padding = bytes.length - end;
@@ -111,30 +142,35 @@ export class PackedSeries {
       const column = target.column(packed.variable);
       if (column !== undefined) packed.read(this.#content, first, end, column, at);
     }
-    for (const { variable, start, end: behind, flags } of this.#flags) {
-      const from = Math.max(start, first);
-      const to = Math.min(behind, end);
-      if (from >= to || target.column(variable) === undefined) continue;
-      target.flag(variable).fill(flags, at + from - first, at + to - first);
+    for (const { variable, starts, ends, flags } of this.#flags) {
+      for (let range = firstAfter(ends, first); range < starts.length; range += 1) {
+        const from = Math.max(starts[range] as number, first);
+        const to = Math.min(ends[range] as number, end);
+        if (from >= to || target.column(variable) === undefined) break;
+        target.flag(variable).fill(flags[range] as number, at + from - first, at + to - first);
+      }
     }
   }
+}
 
-  /** Reads the rows from `first` to `end` (not included). */
-  read(first: number, end: number): Series {
-    const values = new Map<number, Float64Array>();
-    for (const packed of this.#columns) {
-      const column = new Float64Array(end - first);
-      packed.read(this.#content, first, end, column, 0);
-      values.set(packed.variable, column);
-    }
-    const flags = new Map<number, Uint8Array>();
-    for (const { variable, start, end: behind, flags: value } of this.#flags) {
-      const [from, to] = [Math.max(start, first), Math.min(behind, end)];
-      if (from >= to) continue;
-      let column = flags.get(variable);
-      if (column === undefined) flags.set(variable, (column = new Uint8Array(end - first)));
-      column.fill(value, from - first, to - first);
-    }
-    return { times: this.times.subarray(first, end), values, flags };
+/** Reads the flags of one variable. @throws DamagedBlobError */
+function readRanges(reader: ByteReader): FlagRanges {
+  const [starts, ends, flags]: [number[], number[], number[]] = [[], [], []];
+  const variable = readFlags(reader, (start, end, value) => {
+    starts.push(start);
+    ends.push(end);
+    flags.push(value);
+  });
+  return { variable, starts, ends, flags };
+}
+
+/** Index of the first number that is larger than `limit`; the numbers are in ascending order. */
+function firstAfter(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] as number) <= limit) low = middle + 1;
+    else high = middle;
   }
+  return low;
 }

@@ -1,8 +1,8 @@
-import type { Series } from '#domain/weather/series.js';
 import { ByteReader } from './byte-lists.js';
 import { ColumnPacker, contentOf } from './column-packer.js';
 import { packIntegers } from './pack-integers.js';
 import { PackedIntegers } from './packed-integers.js';
+import type { ColumnTarget } from './packed-series.js';
 
 /**
  * The directory of a run. A run is a blob with rows of one or more stations (run-codec.ts), and the directory says which rows
@@ -30,8 +30,8 @@ export interface RunContent {
   readonly times: Float64Array;
   /** Number of variables. */
   readonly width: number;
-  /** Reads the rows from `first` to `end` (not included). */
-  read(first: number, end: number): Series;
+  /** Reads the rows from `first` to `end` (not included) into the rows of `target` from `at` on. */
+  decode(target: ColumnTarget, first: number, end: number, at: number): void;
 }
 
 /** The entry of a station in the directory of a run: the rows of the station begin at row `from` of the run. */

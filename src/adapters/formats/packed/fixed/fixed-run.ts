@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib';
-import { type Series, sliceSeries } from '#domain/weather/series.js';
 import { aligned, DamagedBlobError, ENVELOPE } from '../blob.js';
 import type { RunContent } from '../columns/run-directory.js';
 
@@ -67,12 +66,18 @@ export function readFixedRun(version: number, content: Uint8Array<ArrayBuffer>):
     flags.set(variable, new Uint8Array(data, at, rows));
     at += aligned(rows);
   }
-  const series: Series = { times, values, flags };
   return {
     directory: { stations: numbers, starts, inserted },
     times,
     width: columns,
-    read: (first, behind) => sliceSeries(series, first, behind),
+    decode: (target, first, behind, into) => {
+      target.times.set(times.subarray(first, behind), into);
+      for (const [variable, column] of values)
+        target.column(variable)?.set(column.subarray(first, behind), into);
+      for (const [variable, column] of flags)
+        if (target.column(variable) !== undefined)
+          target.flag(variable).set(column.subarray(first, behind), into);
+    },
   };
 }
 
