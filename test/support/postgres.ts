@@ -181,6 +181,11 @@ export class PostgresServer implements TestServer {
     await ended;
   }
 
+  /** Id of the main process of the server, which is running. */
+  get pid(): number {
+    return this.#process?.pid as number;
+  }
+
   /** Host and port of the server. */
   get host(): string {
     return `127.0.0.1:${this.port}`;
