@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import sinon from 'sinon';
 import { PostgresDatabase } from '#adapters/store-postgres/database/postgres-database.js';
+import { type Query, together } from '#adapters/store-postgres/database/query.js';
 import { postgresStore } from '#adapters/store-postgres/database/postgres-store.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import type { Announcement } from '#application/ports/announcer.js';
@@ -20,6 +21,7 @@ import type { TestServer } from '../../support/given-postgres.js';
 import { PostgresServer, postgresServer } from '../../support/postgres.js';
 import { eventually, statusOf } from '../../support/process.js';
 import { domainErrorOf } from '../../support/rejection.js';
+import { RoundTrips } from '../../support/round-trips.js';
 import { sentColumns } from '../../support/weather-world.js';
 
 describe('PostgresDatabase', () => {
@@ -151,6 +153,74 @@ describe('PostgresDatabase', () => {
       query.restore();
     }
     await database.close();
+  });
+
+  describe('a pipelined transaction', () => {
+    let database: PostgresDatabase;
+    const numbers = async () =>
+      (await database.query<{ number: number }>('SELECT number FROM example ORDER BY number')).rows;
+    const insert = (query: Query, number: number) => query('INSERT INTO example VALUES ($1)', [number]);
+
+    beforeEach(async () => {
+      database = await open();
+      await database.query('CREATE TABLE example (number integer PRIMARY KEY)');
+    });
+    afterEach(() => database.close());
+
+    it('sends BEGIN with its first statements, and COMMIT with its last', async () => {
+      const trips = new RoundTrips();
+      const result = await database.pipelined(async (query) => {
+        await together([query('SELECT 1'), query('SELECT 2')]);
+        return { result: 'done', sent: [insert(query, 1), insert(query, 2)] };
+      });
+      expect(trips.end()).to.deep.equal([
+        ['BEGIN', 'SELECT 1', 'SELECT 2'],
+        ['INSERT INTO example VALUES ($1)', 'INSERT INTO example VALUES ($1)', 'COMMIT'],
+      ]);
+      expect(result).to.equal('done');
+      expect(await numbers()).to.deep.equal([{ number: 1 }, { number: 2 }]);
+    });
+
+    const failing: Readonly<
+      Record<string, (query: Query) => Promise<{ result: void; sent: Promise<unknown>[] }>>
+    > = {
+      'its first statement': async (query) => {
+        await together([query('SELECT 1 / 0'), query('SELECT 1')]);
+        return { result: undefined, sent: [insert(query, 1)] };
+      },
+      'a statement beside a longer function': async (query) => {
+        await together([
+          (async () => {
+            await query('SELECT 1');
+            await query('SELECT 2');
+          })(),
+          query('SELECT 1 / 0'),
+        ]);
+        return { result: undefined, sent: [insert(query, 1)] };
+      },
+      'one of the statements that are sent with COMMIT': async (query) => {
+        await query('SELECT 1');
+        return { result: undefined, sent: [insert(query, 1), query('SELECT 1 / 0'), insert(query, 2)] };
+      },
+    };
+    for (const [statement, work] of Object.entries(failing)) {
+      it(`changes nothing if ${statement} fails, and reports its error`, async () => {
+        expect(await causeOf(database.pipelined(work))).to.match(/division by zero/);
+        expect(await numbers()).to.deep.equal([]);
+      });
+    }
+
+    it('reports that BEGIN was refused', async () => {
+      const query = sinon.stub(pg.Client.prototype, 'query').callThrough();
+      query.withArgs(sinon.match({ text: 'BEGIN' })).rejects(new Error('refused'));
+      const refused = database.pipelined(async (ask) => {
+        await ask('SELECT 1');
+        return { result: undefined, sent: [insert(ask, 1)] };
+      });
+      expect(await causeOf(refused)).to.match(/refused/);
+      query.restore();
+      expect(await numbers()).to.deep.equal([]);
+    });
   });
 
   const olderData = () =>

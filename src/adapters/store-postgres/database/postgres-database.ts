@@ -15,7 +15,7 @@ import { locationOf } from './location.js';
 import { migrate, outdatedBy, SCHEMA } from './migrations.js';
 import { type PrimaryConnection, Primary } from './primary.js';
 import { type PrimaryNotices, PrimaryWatch } from './primary-watch.js';
-import { type Parameter, type Query, queryAll, queryOf } from './query.js';
+import { type Parameter, type Query, queryAll, queryOf, sentBehind, together } from './query.js';
 import { Replicas } from './replicas.js';
 import { CONNECT_TIMEOUT } from './server.js';
 import { takeOverRows } from './take-over.js';
@@ -178,6 +178,32 @@ export class PostgresDatabase {
   }
 
   /**
+   * Runs statements in one transaction, with few round trips: BEGIN is sent together with the first statements, and COMMIT together
+   * with the last. Rejects with STORE_UNAVAILABLE.
+   *
+   * @param work returns its result and the statements for whose answers it did not wait. The statements that it sends before it
+   *   first waits for an answer must change nothing, because they are sent before BEGIN has succeeded
+   */
+  async pipelined<T>(
+    work: (query: Query) => Promise<{ readonly result: T; readonly sent: readonly Promise<unknown>[] }>,
+  ): Promise<T> {
+    return await this.withConnection(async (query) => {
+      const begun = query('BEGIN');
+      // The statements after BEGIN report its error.
+      begun.catch(() => undefined);
+      try {
+        const { result, sent } = await work(sentBehind(begun, query));
+        // If one of the statements fails, the server ends the transaction without its changes at COMMIT.
+        await together([begun, ...sent, this.#send(query, this.#withPosition('COMMIT'))]);
+        return result;
+      } catch (error) {
+        await this.#rollBack(query, error);
+        throw error;
+      }
+    });
+  }
+
+  /**
    * Reads from one snapshot, from a replica if possible. The snapshot includes all writes that this instance has acknowledged, and
    * is not older than the snapshots of earlier reads. Rejects with STORE_UNAVAILABLE.
    *
@@ -208,11 +234,15 @@ export class PostgresDatabase {
         await this.#send(query, commit);
         return result;
       } catch (error) {
-        // A broken connection is closed, which ends the transaction. A server that hangs would not answer ROLLBACK.
-        if (isConnectionUsable(error)) await query('ROLLBACK').catch(() => undefined);
+        await this.#rollBack(query, error);
         throw error;
       }
     });
+  }
+
+  async #rollBack(query: Query, error: unknown): Promise<void> {
+    // A broken connection is closed, which ends the transaction. A server that hangs would not answer ROLLBACK.
+    if (isConnectionUsable(error)) await query('ROLLBACK').catch(() => undefined);
   }
 
   async #send(query: Query, text: string): Promise<void> {

@@ -65,6 +65,9 @@ export class Server {
       statement_timeout: STATEMENT_TIMEOUT,
       idle_in_transaction_session_timeout: TRANSACTION_IDLE_TIMEOUT,
       keepAlive: true,
+      // A connection sends a statement at once, even if the answer to the last statement has not arrived. Most callers wait for
+      // each answer; see `together` in query.ts.
+      pipeline: true,
       types,
     });
     // An idle connection that breaks is replaced at the next use. Without this listener its error would end the process.

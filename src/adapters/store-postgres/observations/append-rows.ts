@@ -5,7 +5,7 @@ import { divideBatch } from '#adapters/packed-store/days/divided-rows.js';
 import { assemble } from '#adapters/packed-store/run-assembly.js';
 import type { NewRun } from '#adapters/store/observations/tables.js';
 import type { KnownRules } from '#adapters/store/stations/known-rules.js';
-import type { Query } from '../database/query.js';
+import { type Query, together } from '../database/query.js';
 import { runOver } from '../database/statements.js';
 import type { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, lockForWriting, type OpenBlock, openBlocks } from './blocks.js';
@@ -31,9 +31,11 @@ export async function appendRuns(
   const { groups } = orderRows(batch);
   const stations = groups.map(({ station }) => station);
   const blocks = blocksOf(stations);
-  await lockForWriting(query, blocks);
-  const rules = await runOver(query, rulesOf.read());
-  const open = await openBlocks(query, blocks, cache);
+  const [, rules, open] = await together([
+    lockForWriting(query, blocks),
+    runOver(query, rulesOf.read()),
+    openBlocks(query, blocks, cache),
+  ]);
   await states.fetch(query, stations, open);
   const runs: NewRun[] = [];
   for (const { station, from } of groups) {

@@ -3,14 +3,17 @@ import { chunkDaysOf } from '#adapters/packed-store/chunks/chunk-days.js';
 import { gatherRows } from '#adapters/packed-store/run-rows.js';
 import { StationStates } from '#adapters/packed-store/station-states.js';
 import { mergeRows, type StationSeries } from '../chunks/merged-rows.js';
-import type { Query } from '../database/query.js';
+import { type Query, together } from '../database/query.js';
 import { type OpenBlock, openBlocks } from './blocks.js';
 import { putAside } from '../damage/damaged-blobs.js';
 import { FetchedNewest, readNewest } from './newest-rows.js';
 import type { RunCache } from './run-cache.js';
 
-/** Maximum number of days whose rows are merged in one step; see `mergeBlock`. It limits memory. */
-const MAX_DAYS = 512;
+/**
+ * Maximum number of days whose rows are merged in one step; see `mergeBlock`. It limits memory, and the time for which other callbacks
+ * of the process wait.
+ */
+const MAX_DAYS = 160;
 
 /** The progress of `mergeBlock` in one block. */
 export interface BlockProgress {
@@ -53,8 +56,10 @@ export async function mergeBlock(
     await mergeStations(query, group, merged);
     if (performance.now() > until && current.next < current.stations.length) return current;
   }
-  await query('DELETE FROM weatherd.run WHERE block = $1 AND id <= $2', [block, current.last]);
-  await query('UPDATE weatherd.block SET merged_through = $2 WHERE block = $1', [block, current.last]);
+  await together([
+    query('DELETE FROM weatherd.run WHERE block = $1 AND id <= $2', [block, current.last]),
+    query('UPDATE weatherd.block SET merged_through = $2 WHERE block = $1', [block, current.last]),
+  ]);
   // The runs (packed rows of one commit each) were deleted from the table, so they are removed from the cache too. If the
   // transaction fails afterwards, the runs still exist in the table, and the next read puts them into the cache again.
   for (const { id } of all) cache.delete(block, id);
@@ -82,15 +87,20 @@ function nextStations(progress: BlockProgress, runs: readonly Run[]): StationSer
 }
 
 async function mergeStations(query: Query, group: readonly StationSeries[], runs: OpenBlock): Promise<void> {
-  const newest = new FetchedNewest();
   const stations = group.map(({ station }) => station);
+  await together([storeStates(query, stations, runs), mergeRows(query, group)]);
+}
+
+/**
+ * Stores the states of stations (newest values and totals), computed from the stored states and from the runs (packed rows of one
+ * commit each) that are being merged. The cached states of the writer cannot be used, because they may include rows that are not
+ * committed.
+ */
+async function storeStates(query: Query, stations: readonly number[], runs: OpenBlock): Promise<void> {
+  const newest = new FetchedNewest();
   newest.set(stations, await readNewest(query, stations));
-  // Computes the states of the stations (newest values and totals) from the stored states and from the runs (packed rows of one
-  // commit each) that are being merged. The cached states of the writer cannot be used, because they may include rows that are
-  // not committed.
   const states = new StationStates(newest);
   states.update(stations, runs);
   for (const station of stations) states.save(station, states.of(station, runs));
-  await mergeRows(query, group);
   await newest.write(query);
 }

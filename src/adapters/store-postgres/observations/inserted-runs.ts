@@ -1,5 +1,5 @@
 import type { NewRun } from '#adapters/store/observations/tables.js';
-import type { Parameter, Query } from '../database/query.js';
+import { type Parameter, type Query, together } from '../database/query.js';
 import { tuples } from './tuples.js';
 
 /**
@@ -7,16 +7,24 @@ import { tuples } from './tuples.js';
  * blocks, so no other transaction uses the same ids, and the ids of the runs of a block have no gaps.
  */
 export async function insertRuns(query: Query, runs: readonly NewRun[]): Promise<void> {
-  if (runs.length === 0) return;
+  await together(sendRuns(query, runs));
+}
+
+/** Sends the statements that insert runs, without waiting for the answers; see `insertRuns`. */
+export function sendRuns(query: Query, runs: readonly NewRun[]): Promise<unknown>[] {
   const rows = runs.map(({ block, run, first, last, data }) => [block, run.id, run.rows, first, last, data]);
-  for (const [values, parameters] of tuples(rows))
-    await query(`INSERT INTO weatherd.run (block, id, rows, first, last, data) VALUES ${values}`, parameters);
   const newest = new Map<number, Parameter[]>();
   for (const { block, run } of runs) newest.set(block, [block, 0, run.id]);
-  for (const [values, parameters] of tuples([...newest.values()]))
-    await query(
-      `INSERT INTO weatherd.block (block, merged_through, last) VALUES ${values}
-       ON CONFLICT (block) DO UPDATE SET last = excluded.last`,
-      parameters,
-    );
+  return [
+    ...[...tuples(rows)].map(([values, parameters]) =>
+      query(`INSERT INTO weatherd.run (block, id, rows, first, last, data) VALUES ${values}`, parameters),
+    ),
+    ...[...tuples([...newest.values()])].map(([values, parameters]) =>
+      query(
+        `INSERT INTO weatherd.block (block, merged_through, last) VALUES ${values}
+         ON CONFLICT (block) DO UPDATE SET last = excluded.last`,
+        parameters,
+      ),
+    ),
+  ];
 }

@@ -1,6 +1,7 @@
 import { type DomainError, isDomainError } from '#domain/domain-error.js';
 import type { MergePosition } from '#adapters/packed-store/merge-schedule.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
+import { together } from '../database/query.js';
 import { mergeBlock, type BlockProgress } from './block-merger.js';
 import { type OpenBlock, tryLockForMerging } from './blocks.js';
 import type { RunCache } from './run-cache.js';
@@ -8,10 +9,11 @@ import type { RunCache } from './run-cache.js';
 /**
  * The rows of a commit are stored as runs, one for each block of 64 stations. Merging later moves them into chunks, which contain
  * the packed rows of some days of a station. A block is merged when it has `MAX_RUNS` runs, or when its runs have `MAX_ROWS` rows
- * in total.
+ * in total. Stations that report every ten minutes then have four days in the runs of a full block. With fewer rows, each merge
+ * would rewrite more chunks of days that earlier merges have begun.
  */
 const MAX_RUNS = 64;
-const MAX_ROWS = 10_000;
+const MAX_ROWS = 40_000;
 /** A merge is split into transactions. A transaction ends after this time in milliseconds. */
 const SLICE = 1000;
 
@@ -99,11 +101,17 @@ export class Merging {
    */
   async #merge(block: number, progress: BlockProgress | undefined): Promise<BlockProgress | undefined> {
     this.#due.delete(block);
-    return await this.#database.transaction(async (query) =>
-      (await tryLockForMerging(query, block))
+    return await this.#database.pipelined(async (query) => {
+      const [, isLocked] = await together([
+        // The commit does not wait for the disk: if the server crashes and loses the merge, the runs are still there.
+        query('SET LOCAL synchronous_commit = off'),
+        tryLockForMerging(query, block),
+      ]);
+      const result = isLocked
         ? await mergeBlock(query, block, this.#runs, progress, performance.now() + SLICE)
-        : undefined,
-    );
+        : undefined;
+      return { result, sent: [] };
+    });
   }
 
   async #begin(): Promise<Pass> {

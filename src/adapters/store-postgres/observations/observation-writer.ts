@@ -1,32 +1,25 @@
 import type { ObservationWrite, WriteOutcome, WriteResult } from '#application/ports/observation-store.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import { isDaily } from '#domain/weather/variables.js';
-import type { JournalPart } from '#adapters/formats/packed/journal-codec.js';
-import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { addToJournal } from '#adapters/store/imports/journal-entries.js';
 import { lockRecords, writeRecords } from '#adapters/store/records.js';
 import { KnownRules } from '#adapters/store/stations/known-rules.js';
-import type { NewRun } from '#adapters/store/observations/tables.js';
 import { dailySeriesOf } from '#adapters/packed-store/days/daily-series.js';
-import { RunWriter } from '#adapters/packed-store/run-writer.js';
-import type { RunTable } from '#adapters/packed-store/write-target.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
-import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { commitTogether } from '../database/distribution.js';
-import type { Query } from '../database/query.js';
+import { type Query, together } from '../database/query.js';
 import { runOver } from '../database/statements.js';
-import { AggregateDrops } from '../daily-aggregates/aggregate-drops.js';
 import { BlockStates } from './block-states.js';
-import { blockOf, blocksOf, lockForWriting, type OpenBlock, openBlocks } from './blocks.js';
+import { blocksOf, lockForWriting, type OpenBlock, openBlocks } from './blocks.js';
 import { appendRuns } from './append-rows.js';
-import { insertRuns } from './inserted-runs.js';
+import { ComputedWrite } from './computed-write.js';
+import { sendRuns } from './inserted-runs.js';
 import type { RunCache } from './run-cache.js';
 
-/**
- * A write of late rows merges them with stored rows, which needs computing time. After this time in milliseconds, the write
- * pauses for other callbacks of the process.
- */
-const SLICE = 50;
+/** Number of rows from which on a write computes its rows before it locks its blocks. Fewer rows take less time than a round trip. */
+const MIN_ROWS = 256;
+/** Number of writes that lock their blocks first after another instance has written the same stations in the meantime. */
+const TURNS_WITH_LOCK = 16;
 
 const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: true };
 
@@ -44,6 +37,8 @@ export class ObservationWriter {
    */
   readonly #states = new BlockStates();
   #mustForget = false;
+  /** Number of the next writes that lock their blocks first. */
+  #turnsWithLock = 0;
   #last: Promise<unknown> = Promise.resolve();
 
   /**
@@ -101,8 +96,11 @@ export class ObservationWriter {
     if (this.#mustForget) this.#states.clear();
     this.#mustForget = false;
     try {
-      const { result, runs, open } = await this.#database.transaction((query) =>
-        this.#writeAll(query, writes, stations, blocks),
+      const computed = this.#locksFirst(writes)
+        ? undefined
+        : await this.#database.withConnection((query) => this.#compute(query, writes, stations, blocks));
+      const { result, runs, open } = await this.#database.pipelined((query) =>
+        this.#writeAll(query, writes, stations, blocks, computed),
       );
       // If a connection broke during the write, the next connection may reach another server, which lacks this commit. That
       // server may give the ids of these runs (packed rows of one commit each) to other runs. The runs are therefore cached only
@@ -116,81 +114,71 @@ export class ObservationWriter {
     }
   }
 
+  /**
+   * Whether a write locks its blocks before it computes its rows. Otherwise it computes them before, so that another instance that
+   * writes other stations of the same blocks need not wait.
+   */
+  #locksFirst(writes: readonly ObservationWrite[]): boolean {
+    if (this.#turnsWithLock > 0) {
+      this.#turnsWithLock -= 1;
+      return true;
+    }
+    // With records, only the transaction knows which writes are outdated.
+    if (writes.some(({ records = [] }) => records.length > 0)) return true;
+    return writes.reduce((rows, { batch }) => rows + batch.times.length, 0) < MIN_ROWS;
+  }
+
+  async #compute(
+    query: Query,
+    writes: readonly ObservationWrite[],
+    stations: ReadonlySet<number>,
+    blocks: readonly number[],
+  ): Promise<ComputedWrite> {
+    const [rules, open] = await together([
+      runOver(query, this.#rules.read()),
+      openBlocks(query, blocks, this.#runs),
+    ]);
+    return await ComputedWrite.compute(query, writes, stations, this.#states, rules, open);
+  }
+
   async #writeAll(
     query: Query,
     writes: readonly ObservationWrite[],
     stations: ReadonlySet<number>,
     blocks: readonly number[],
-  ): Promise<{ result: WriteResult; runs: readonly NewRun[]; open: ReadonlyMap<number, OpenBlock> }> {
+    computed: ComputedWrite | undefined,
+  ) {
     const imports = writes.flatMap(({ importNumber }) => importNumber ?? []);
-    // The transaction locks first its imports and then its blocks (groups of 64 stations). The undo of an import locks in the
-    // same order, so that the two transactions cannot deadlock.
-    if (imports.length > 0)
-      await query('SELECT FROM weatherd.file_import WHERE number = ANY($1) ORDER BY number FOR UPDATE', [
-        imports,
-      ]);
-    await lockForWriting(query, blocks);
+    // The transaction locks first its imports, then its blocks (groups of 64 stations), and then its records. The undo of an import
+    // locks in the same order, so that the two transactions cannot deadlock.
+    const [, , rules, open] = await together([
+      imports.length > 0 &&
+        query('SELECT FROM weatherd.file_import WHERE number = ANY($1) ORDER BY number FOR UPDATE', [
+          imports,
+        ]),
+      lockForWriting(query, blocks),
+      runOver(query, this.#rules.read()),
+      openBlocks(query, blocks, this.#runs),
+    ]);
     const isOutdated = await runOver(query, lockRecords(writes.map(({ records = [] }) => records)));
     const accepted = writes.filter((_write, index) => isOutdated[index] === false);
-    const rules = await runOver(query, this.#rules.read());
-    const open = await openBlocks(query, blocks, this.#runs);
-    await this.#states.fetch(query, stations, open);
-
-    const chunks = new FetchedChunks();
-    const table = new NewRuns();
-    const entries: (readonly [number: number, parts: readonly JournalPart[]])[] = [];
-    const dailyAggregates = new AggregateDrops(open);
-    const writer = new RunWriter(accepted, {
-      states: this.#states,
-      stored: chunks,
-      runs: table,
-      journals: { add: (...entry) => entries.push(entry) },
-      dailyAggregates: dailyAggregates,
-    });
-    writer.begin({ of: (station) => open.get(blockOf(station)) as OpenBlock }, rules);
-    while (accepted.length > 0 && !writer.advance(performance.now() + SLICE)) {
-      if (writer.isWaiting) await chunks.fetchAhead(query, writer.ahead());
-      else await new Promise(setImmediate);
+    let write = computed;
+    if (write?.moveTo(stations, rules, open) !== true) {
+      if (write !== undefined) {
+        this.#states.forget(blocks);
+        this.#turnsWithLock = TURNS_WITH_LOCK;
+      }
+      write = await ComputedWrite.compute(query, accepted, stations, this.#states, rules, open);
     }
-    writer.finish();
-    const runs = table.take(chunks.runs);
-    await insertRuns(query, runs);
-    for (const entry of entries) await runOver(query, addToJournal(...entry));
-    await dailyAggregates.write(query);
+    const { result, runs } = write.finish();
+    for (const entry of write.journal) await runOver(query, addToJournal(...entry));
+    await write.dailyAggregates.write(query);
     const records = accepted.flatMap((one) => one.records ?? []);
     await runOver(query, writeRecords(records));
     if (records.length + imports.length > 0) await commitTogether(query);
-    const { outcomes, changes } = writer.result;
+    const { outcomes, changes } = result;
     let next = 0;
     const all = isOutdated.map((one) => (one ? OUTDATED : (outcomes[next++] as WriteOutcome)));
-    return { result: { outcomes: all, changes }, runs, open };
-  }
-}
-
-/** Collects the runs (packed rows of one commit) that a transaction will insert. */
-class NewRuns implements RunTable {
-  readonly #inserted: Omit<NewRun, 'run'>[] = [];
-
-  blockOf(station: number): number {
-    return blockOf(station);
-  }
-
-  insert(
-    block: number,
-    _id: number,
-    _rows: number,
-    range: { readonly first: number; readonly last: number },
-    data: Buffer,
-  ): void {
-    this.#inserted.push({ block, ...range, data });
-  }
-
-  /**
-   * Returns the collected runs (packed rows of one commit each).
-   *
-   * @param opened the same runs in the same order, as objects whose rows can be read
-   */
-  take(opened: readonly Run[]): NewRun[] {
-    return this.#inserted.map((inserted, index) => ({ ...inserted, run: opened[index] as Run }));
+    return { result: { result: { outcomes: all, changes }, runs, open }, sent: sendRuns(query, runs) };
   }
 }
