@@ -1,7 +1,7 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { mergeAll } from '#domain/weather/merge-series.js';
 import { sortByTime } from '#domain/weather/row-order.js';
-import { type Series, sliceSeries } from '#domain/weather/series.js';
+import { EMPTY_SERIES, type Series, sliceSeries } from '#domain/weather/series.js';
 import { dayOf } from '#adapters/formats/packed/chunk-key.js';
 import { SeriesTarget } from '#adapters/formats/packed/columns/packed-series.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
@@ -78,6 +78,7 @@ export function gatherRows(
     rows += end - first;
     parts.push({ run, first, end });
   }
+  if (rows === 0) return EMPTY_SERIES;
   const target = new SeriesTarget(rows, variables);
   let at = 0;
   for (const { run, first, end } of parts) {

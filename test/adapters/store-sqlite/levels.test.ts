@@ -65,6 +65,22 @@ describe('levels of runs', () => {
     expect(shouldMergeIntoChunks([], { rows: 192, stations: 1 }, 0)).to.equal(true);
   });
 
+  it('wait for more rows if the rows are spread over years, because each chunk would get few of them', () => {
+    const year = 365 * 86_400_000;
+    for (const [years, enough] of [
+      [0, 192],
+      [1, 192],
+      // 9 rows for each of 45.6 chunks of 64 days
+      [8, 411],
+      [10, 512],
+      [100, 512],
+    ] as const) {
+      const stored = [run({ rows: 64, stations: 64 }), run({ rows: 0, stations: 64, last: years * year })];
+      const isEnough = (rows: number) => shouldMergeIntoChunks(stored, { rows: 64 * rows, stations: 64 }, 0);
+      expect([isEnough(enough - 2), isEnough(enough)], `${years} years`).to.deep.equal([false, true]);
+    }
+  });
+
   it('give the rows, flags and totals of a store without runs, whatever is merged or interrupted meanwhile', async () => {
     const row = fc.record({
       station: fc.nat(3),

@@ -172,8 +172,8 @@ export class Run {
     const { times } = this.#content;
     const behind = this.#startOf(index + 1);
     const first = lowerBound(times, from, this.#startOf(index), behind);
-    const end = lowerBound(times, to, first, behind);
-    return first === end ? undefined : [first, end];
+    if (first === behind || (times[first] as number) >= to) return undefined;
+    return [first, lowerBound(times, to, first, behind)];
   }
 
   /** Writes the station of each row from `first` to `end` (not included) into `target` from `at` on. */

@@ -17,6 +17,8 @@ export class ChunkLists {
    * with its rows of some days.
    */
   readonly #lists = new Map<number, ChunkList>();
+  /** The stations whose lists `savedOnce` stores at its end; undefined if a changed list is stored at once. */
+  #changed: Set<number> | undefined;
   readonly #select;
   readonly #put;
   readonly #chunks;
@@ -94,9 +96,24 @@ export class ChunkLists {
     if (list.delete(day)) this.#save(station, list);
   }
 
+  /**
+   * Runs `work`, and stores each list that it changes once at the end. A merge may add tens of chunks (blobs with the rows of some
+   * days) to the list of a station.
+   */
+  savedOnce(work: () => void): void {
+    const changed = (this.#changed = new Set<number>());
+    try {
+      work();
+    } finally {
+      this.#changed = undefined;
+    }
+    for (const station of changed) this.#save(station, this.of(station));
+  }
+
   #save(station: number, list: ChunkList): void {
     this.#lists.set(station, list);
-    this.#put.run(station, list.encode(station));
+    if (this.#changed === undefined) this.#put.run(station, list.encode(station));
+    else this.#changed.add(station);
   }
 }
 

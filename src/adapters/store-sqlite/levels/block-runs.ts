@@ -23,6 +23,8 @@ export class BlockRuns {
   });
   /** For each block of 64 stations that this transaction has read, the list of its runs, which are packed pieces of its rows. */
   readonly #lists = new Map<number, readonly BlockRun[]>();
+  /** The missing runs of the blocks that this transaction has checked; see `loss`. */
+  readonly #losses = new Map<number, Damage | undefined>();
   readonly #ledger: BlockLedger;
   readonly #all;
   readonly #one;
@@ -38,11 +40,12 @@ export class BlockRuns {
   }
 
   /**
-   * Clears the cached lists of the runs of each block. Call it at the beginning of each transaction, and after a run (a packed
+   * Clears the cached lists of the runs of each block, and what is known about missing runs. Call it at the beginning of each transaction, and after a run (a packed
    * piece of rows of the block) was written.
    */
   forget(): void {
     this.#lists.clear();
+    this.#losses.clear();
   }
 
   /** Removes runs of blocks (packed pieces of rows) from the cache. Call it after these runs were deleted from the file. */
@@ -63,6 +66,11 @@ export class BlockRuns {
    * a run is missing or its columns have changed; undefined for an intact block.
    */
   loss(block: number): Damage | undefined {
+    if (!this.#losses.has(block)) this.#losses.set(block, this.#lossOf(block));
+    return this.#losses.get(block);
+  }
+
+  #lossOf(block: number): Damage | undefined {
     if (this.#ledger.isOf(block, this.of(block))) return undefined;
     const reason = 'the runs of the block are not the runs that were written';
     return {
@@ -107,6 +115,7 @@ export class BlockRuns {
    * - If `id` is negative, the block with the number `-1 - id` is checked for missing runs.
    */
   check(id: number, onDamage: (damage: Damage) => void): void {
+    this.forget();
     const loss = id < 0 ? this.loss(-1 - id) : undefined;
     if (loss !== undefined) onDamage(loss);
     const run = this.#one.get(id);

@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
+import { MAX_CHUNK_DAYS } from '#adapters/packed-store/chunks/chunk-days.js';
 import type { Runs } from '#adapters/packed-store/station-states.js';
 import type { BlockRun } from './block-run.js';
 
@@ -46,6 +47,13 @@ export const FAN = 6;
  */
 const MIN_ROWS_FOR_CHUNKS = 192;
 /**
+ * The same for rows that are spread over years, which touch many chunks: `ROWS_FOR_CHUNK` rows for each chunk of `MAX_CHUNK_DAYS`
+ * days, but at most `MAX_WAITING_ROWS` rows. With three rows for each chunk, rewriting the chunks took a third of the time of such
+ * an import. More waiting rows would not fit into the cache of opened runs with 1,000 stations.
+ */
+const ROWS_FOR_CHUNK = 9;
+const MAX_WAITING_ROWS = 512;
+/**
  * Maximum time for which new rows wait in runs of blocks (blobs with rows of 64 stations), in milliseconds. Then they are moved
  * into chunks, which are blobs with the rows of one station.
  */
@@ -63,7 +71,13 @@ export function shouldMergeIntoChunks(
 ): boolean {
   const rows = stored.reduce((sum, run) => sum + run.rows, added.rows);
   const stations = Math.max(added.stations, ...stored.map((run) => run.stations));
-  return rows >= MIN_ROWS_FOR_CHUNKS * stations || stored.some(({ since }) => since <= now - MAX_AGE);
+  const [first, last] = [
+    Math.min(...stored.map((run) => run.first)),
+    Math.max(...stored.map((run) => run.last)),
+  ];
+  const chunks = (last - first) / (MAX_CHUNK_DAYS * MILLISECONDS.day);
+  const enough = Math.max(MIN_ROWS_FOR_CHUNKS, Math.min(ROWS_FOR_CHUNK * chunks, MAX_WAITING_ROWS));
+  return rows >= enough * stations || stored.some(({ since }) => since <= now - MAX_AGE);
 }
 
 /**

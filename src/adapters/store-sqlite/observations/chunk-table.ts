@@ -12,6 +12,7 @@ export class ChunkTable {
   readonly #rows;
   readonly #count;
   readonly #before;
+  readonly #rowsOf;
   readonly #any;
 
   constructor(database: Database) {
@@ -25,6 +26,7 @@ export class ChunkTable {
     this.#before = database.prepare<[number], KeyedChunk>(
       'SELECT key, rows, days FROM chunk WHERE key <= ? ORDER BY key DESC LIMIT 1',
     );
+    this.#rowsOf = database.prepare<[number], number>('SELECT rows FROM chunk WHERE key = ?').pluck();
     this.#any = database
       .prepare<[number, number], number>('SELECT 1 FROM chunk WHERE key BETWEEN ? AND ? LIMIT 1')
       .pluck();
@@ -33,6 +35,11 @@ export class ChunkTable {
   /** The chunk that begins at a day. A chunk is a blob with the rows of one station and some days. */
   get(station: number, day: number): ChunkRow | undefined {
     return this.#row.get(chunkKey(station, day));
+  }
+
+  /** Number of rows in the chunk (a blob with the rows of some days) that begins at a day; undefined if there is none. */
+  rowsOf(station: number, day: number): number | undefined {
+    return this.#rowsOf.get(chunkKey(station, day));
   }
 
   /** The chunks of a station (blobs with its rows of some days) that have days in `[from, to)`, in order of time. */

@@ -36,8 +36,9 @@ export class ChunkWriter implements OpenChunks {
 
   before(station: number, day: number): CountedChunk | undefined {
     const found = this.#list(station).before(day);
-    const row = found && this.#reader.chunks.get(station, found.day);
-    return row && { day: found.day, days: found.days, rows: row.rows };
+    if (found === undefined) return undefined;
+    const rows = this.#reader.chunks.rowsOf(station, found.day);
+    return rows === undefined ? undefined : { day: found.day, days: found.days, rows };
   }
 
   rows(station: number, day: number): Series | undefined {

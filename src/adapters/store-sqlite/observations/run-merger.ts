@@ -224,8 +224,10 @@ export class RunMerger {
     const station = current.stations[current.next];
     if (station !== undefined) {
       const cached = this.#states.of(station, runs);
-      if (current.joined === undefined) this.#collectIntoChunks(station, [...this.#open(stored), ...added]);
-      else this.#toChunks(station, current.joined);
+      this.#reader.lists.savedOnce(() => {
+        if (current.joined === undefined) this.#collectIntoChunks(station, [...this.#open(stored), ...added]);
+        else this.#toChunks(station, current.joined);
+      });
       // The stored state (such as the newest values) is outdated if new commits have rows of the station.
       if (stations.includes(station)) this.#states.save(station, cached);
       progress.done += 1;
