@@ -104,20 +104,36 @@ export class RunForecasts {
         )
       )
         this.#running.delete(station);
-    for (const order of orders)
-      if (!this.#running.has(order.station))
-        this.#running.set(order.station, {
-          order,
-          id: '',
-          // oxlint-disable-next-line no-await-in-loop -- once for each order
-          state: await this.#with.orders.state(order.station),
-          nextAt: -Infinity,
-          failures: 0,
-        });
+    for (const order of orders) {
+      if (this.#running.has(order.station)) continue;
+      // oxlint-disable-next-line no-await-in-loop -- once for each order
+      const state = await this.#with.orders.state(order.station);
+      const nextAt = this.#firstAt(order, state);
+      this.#running.set(order.station, { order, id: '', state, nextAt, failures: 0 });
+    }
     // A failure of the store ends the requests of this round. The next round tries again, and reports a failure that lasts.
     this.#busy ??= this.#work()
       .catch(() => undefined)
       .finally(() => (this.#busy = undefined));
+  }
+
+  /**
+   * `Clock.uptime` of the first request of this process. A provider that has answered another process, before a restart or in another
+   * instance, is not asked again before the end of the interval.
+   */
+  #firstAt(order: ForecastOrder, { answeredAt, failingSince }: OrderState): number {
+    if (answeredAt === null || answeredAt < order.since || failingSince !== null) return -Infinity;
+    const { clock } = this.#with;
+    const interval = this.#intervalOf(order);
+    // The clock may have been set back since.
+    return clock.uptime() + Math.min(answeredAt + interval - clock.now(), interval);
+  }
+
+  /** Milliseconds between two requests: the setting, and at least what the provider allows. */
+  #intervalOf({ provider }: ForecastOrder): number {
+    const { providers, settings } = this.#with;
+    const shortest = providers.find(provider)?.shortestInterval ?? 0;
+    return Math.max(settings.every, shortest * MILLISECONDS.second);
   }
 
   /** The orders of this instance that get no forecast. */
@@ -173,7 +189,7 @@ export class RunForecasts {
   }
 
   async #ask(running: Running, station: Station): Promise<void> {
-    const { clock, issue, orders, announcer, providers, settings } = this.#with;
+    const { clock, issue, orders, announcer, providers } = this.#with;
     const { order } = running;
     running.id = station.id;
     const provider = providers.find(order.provider);
@@ -206,7 +222,7 @@ export class RunForecasts {
       };
       this.#count({ provider: provider.name, outcome: 'failed' }).add(1);
     }
-    const interval = Math.max(settings.every, provider.shortestInterval * MILLISECONDS.second);
+    const interval = this.#intervalOf(order);
     const pause = Math.min(interval, FIRST_PAUSE * 2 ** (running.failures - 1));
     running.nextAt = nextPoll({
       askedAt,

@@ -69,7 +69,13 @@ describe('the forecasts of a running service', () => {
     await addStation(world, { id: 'garden' });
     announced = [];
     world.container.get(t.Announcer).subscribe(['forecast'], (one) => announced.push(one));
-    run = new RunForecasts({
+    run = newRun();
+  });
+  afterEach(() => run.close());
+
+  /** The forecasts of a new process. */
+  function newRun(): RunForecasts {
+    return new RunForecasts({
       clock: world.clock,
       orders: world.get(ForecastOrders),
       providers: world.get(ForecastProviders),
@@ -82,8 +88,7 @@ describe('the forecasts of a running service', () => {
       telemetry: new Registry(),
       settings: { every: HOUR, retention: 30 * MILLISECONDS.day },
     });
-  });
-  afterEach(() => run.close());
+  }
 
   async function round(): Promise<void> {
     await run.execute();
@@ -165,6 +170,46 @@ describe('the forecasts of a running service', () => {
     expect(provider.asked).to.equal(1);
     await pass(12 * MILLISECONDS.minute);
     expect(provider.asked).to.equal(2);
+  });
+
+  it('are not asked for again by a new process before the end of the interval, if the provider had answered', async () => {
+    await order();
+    await round();
+    for (const [minutes, asked] of [
+      [1, 1],
+      [58, 1],
+      [2, 2],
+    ] as const) {
+      await run.close();
+      run = newRun();
+      await pass(minutes * MILLISECONDS.minute);
+      expect(provider.asked, `after ${minutes} minutes more`).to.equal(asked);
+    }
+    provider.failure = new SourceFailure('It is away.');
+    await pass(2 * HOUR);
+    await run.close();
+    run = newRun();
+    await round();
+    expect(provider.asked, 'after a failure').to.equal(4);
+  });
+
+  it('are asked for at once by a new process after a new order, and in time if the clock was set back', async () => {
+    await order();
+    await round();
+    await world.get(ForecastOrders).remove(1);
+    wait(MILLISECONDS.minute);
+    await order();
+    await run.close();
+    run = newRun();
+    await round();
+    expect(provider.asked).to.equal(2);
+    await run.close();
+    world.clock.time -= MILLISECONDS.day;
+    run = newRun();
+    await round();
+    expect(provider.asked).to.equal(2);
+    await pass(HOUR);
+    expect(provider.asked).to.equal(3);
   });
 
   it('are kept once if the provider says the same again', async () => {

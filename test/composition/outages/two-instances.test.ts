@@ -1,8 +1,21 @@
 import { expect } from 'chai';
+import { ForecastOrders } from '#application/forecast/forecast-orders.js';
+import { ForecastRecords } from '#application/forecast/forecast-records.js';
+import { IssueForecast } from '#application/forecast/issue-forecast.js';
+import { AddForecast } from '#application/forecast/manage/add-forecast.js';
+import { ForecastProviders } from '#application/forecast/providers.js';
+import { GetForecast } from '#application/forecast/read/get-forecast.js';
+import { RunForecasts } from '#application/forecast/run-forecasts.js';
+import { ScoreForecasts } from '#application/forecast/score-forecasts.js';
+import type { ForecastProvider, ProviderForecast } from '#application/ports/forecast-provider.js';
 import type { Stores } from '#application/ports/stores.js';
 import { SenderLease } from '#application/hooks/sender-lease.js';
 import { AddSource } from '#application/sources/manage/add-source.js';
 import { ListSources } from '#application/sources/manage/list-sources.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
+import { Registry } from '#adapters/telemetry-registry/registry.js';
+import * as t from '#composition/graph/tokens.js';
+import { F } from '#domain/forecast/forecast-variables.js';
 import { Garden, MINUTE, type Station, type StationKind, STATIONS } from '../../support/devices/garden.js';
 import { Place, storeNames } from '../../support/place.js';
 import { Life, SourcesInstance } from '../../support/sources-instance.js';
@@ -11,6 +24,7 @@ import { addStation } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
 const START = Date.UTC(2026, 5, 30, 22, 51, 7, 300);
+const FORECAST_START = Date.UTC(2026, 5, 1, 12);
 /** Milliseconds after which another instance takes over, and between two rounds of an instance. */
 const [LEASE, ROUND] = [30_000, 10_000];
 
@@ -78,6 +92,52 @@ class Shared {
   }
 }
 
+/** A provider of forecasts for two days that counts its requests. */
+class CountedProvider implements ForecastProvider {
+  readonly name = 'open-meteo';
+  readonly title = 'Provider';
+  readonly model = 'model';
+  readonly attribution = { text: 'Data by Provider', url: 'https://example.org/' };
+  readonly reach = 'any';
+  readonly shortestInterval = 60;
+  asked = 0;
+
+  async ask(): Promise<ProviderForecast> {
+    this.asked += 1;
+    const times = Float64Array.from({ length: 48 }, (_, hour) => FORECAST_START + hour * 60 * MINUTE);
+    return { times, values: new Map([[F.temperature, times.map(() => 10 + this.asked)]]) };
+  }
+}
+
+interface ForecastInstance {
+  readonly world: World;
+  readonly run: RunForecasts;
+}
+
+async function forecastInstance(
+  stores: Stores,
+  provider: ForecastProvider,
+  name: string,
+): Promise<ForecastInstance> {
+  const world = await World.make({}, stores);
+  world.clock.time = FORECAST_START;
+  world.container.rebind(t.ForecastProviderList).toConstantValue([provider]);
+  const run = new RunForecasts({
+    clock: world.clock,
+    orders: world.get(ForecastOrders),
+    providers: world.get(ForecastProviders),
+    records: world.get(ForecastRecords),
+    issue: world.get(IssueForecast),
+    score: world.get(ScoreForecasts),
+    directory: world.get(StationDirectory),
+    announcer: world.container.get(t.Announcer),
+    lease: new SenderLease(world.clock, stores.leases, name, 'forecast-asker'),
+    telemetry: new Registry(),
+    settings: { every: 60 * MINUTE, retention: 30 * 1440 * MINUTE },
+  });
+  return { world, run };
+}
+
 if (storeNames.includes('postgres'))
   describe('Two instances on one PostgreSQL database', () => {
     let shared: Shared;
@@ -128,6 +188,48 @@ if (storeNames.includes('postgres'))
         expect({ failingSince, reason }, `step ${kill}`).to.deep.equal({ failingSince: null, reason: null });
         expect(rows.length).to.be.greaterThan(0);
         if (kill < steps) await shared.close();
+      }
+    });
+  });
+
+if (storeNames.includes('postgres'))
+  describe('Two instances with forecasts on one PostgreSQL database', () => {
+    it('ask for a forecast once, show it both, and the second one goes on in time when the first is killed', async () => {
+      const place = await Place.ready('postgres');
+      const all = [await place.open(), await place.open()];
+      try {
+        const provider = new CountedProvider();
+        const [first, second] = (await Promise.all(
+          all.map((stores, index) => forecastInstance(stores, provider, `instance-${index}`)),
+        )) as [ForecastInstance, ForecastInstance];
+        await addStation(first.world, { id: 'garden' });
+        await first.world.get(AddForecast).execute(['garden'], provider.name, CALLER);
+        const pass = async (milliseconds: number, instances = [first, second]) => {
+          for (const { world } of [first, second]) {
+            world.clock.time += milliseconds;
+            world.clock.up += milliseconds;
+          }
+          for (const { run } of instances) {
+            await run.execute();
+            await run.idle();
+          }
+        };
+        for (let minute = 0; minute < 50; minute += 1) await pass(MINUTE);
+        expect(provider.asked).to.equal(1);
+        const issued = await Promise.all(
+          [first, second].map(
+            async ({ world }) => (await world.get(GetForecast).execute('garden', undefined)).forecast.issued,
+          ),
+        );
+        expect(issued).to.deep.equal([issued[0], issued[0]]);
+        // The second instance alone: the provider has answered 50 minutes ago, and is asked once an hour.
+        for (let minute = 0; minute < 9; minute += 1) await pass(MINUTE, [second]);
+        expect(provider.asked).to.equal(1);
+        for (let minute = 0; minute < 10; minute += 1) await pass(MINUTE, [second]);
+        expect(provider.asked).to.equal(2);
+      } finally {
+        for (const one of all) await one.close();
+        await place.remove();
       }
     });
   });
