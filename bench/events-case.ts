@@ -18,6 +18,8 @@ export interface EventsOutcome {
   readonly rows: number;
   /** Mean duration of a write in milliseconds. */
   readonly write: number;
+  /** Mean CPU time of all threads during a write in milliseconds. Other programs change it less than the duration. */
+  readonly writeCpu: number;
   /** CPU time of all threads in milliseconds. */
   readonly cpu: number;
   /** Bytes of resident memory. */
@@ -42,7 +44,7 @@ process.send?.(service.externalUrl);
 
 async function write({ milliseconds }: EventsTask): Promise<EventsOutcome> {
   const commits: [number, number][] = [];
-  let spent = 0;
+  let [spent, spentCpu] = [0, 0];
   const before = process.cpuUsage();
   const startedAt = performance.now();
   for (let due = startedAt; due < startedAt + milliseconds; due += INTERVAL) {
@@ -60,21 +62,27 @@ async function write({ milliseconds }: EventsTask): Promise<EventsOutcome> {
     const time = Math.max(Date.now(), (commits.at(-1)?.[0] ?? 0) + 1);
     batch.times.fill(time);
     written += ROWS;
-    const began = performance.now();
+    const [began, beganCpu] = [performance.now(), process.cpuUsage()];
     await queue.write({ batch });
     spent += performance.now() - began;
+    spentCpu += millisecondsOf(process.cpuUsage(beganCpu));
     commits.push([time, sharedNow()]);
   }
-  const { user, system } = process.cpuUsage(before);
+  const cpu = millisecondsOf(process.cpuUsage(before));
   // Waits for the last events, which are still being sent.
   await new Promise((resolve) => setTimeout(resolve, 500));
   return {
     commits,
     rows: commits.length * ROWS,
     write: spent / commits.length,
-    cpu: (user + system) / 1000,
+    writeCpu: spentCpu / commits.length,
+    cpu,
     memory: process.memoryUsage.rss(),
   };
+}
+
+function millisecondsOf({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1000;
 }
 
 function silent() {

@@ -98,7 +98,7 @@ async function measure(name: string, paths: readonly string[], readersOfStation:
       `p99 ${quantile(delays, 0.99).toFixed(1)} (turns ${read.map((one) => quantile(one.delays, 0.99).toFixed(1)).join(', ')}) ` +
       `max ${delays.at(-1)?.toFixed(1)} ms; ` +
       `a write takes ${ratio((one) => one.write)} times as long as without streams, ` +
-      `${median(streaming.map((one) => one.write)).toFixed(2)} ms; ` +
+      `${median(streaming.map((one) => one.write)).toFixed(2)} ms, and ${ratio((one) => one.writeCpu)} times as much CPU time; ` +
       `CPU ${share(streaming)} of a core, without streams ${share(alone)}, readers ${share(read)}; ` +
       `RSS ${mebibytes(streaming)} MiB, without streams ${mebibytes(alone)}; ${read.at(-1)?.cut} streams cut`,
   );

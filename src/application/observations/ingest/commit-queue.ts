@@ -2,6 +2,7 @@ import { isDomainError } from '#domain/domain-error.js';
 import type { Announcer } from '../../ports/announcer.js';
 import type { ObservationStore, ObservationWrite, WriteOutcome } from '../../ports/observation-store.js';
 import type { Counter, Histogram, Telemetry } from '../../ports/telemetry.js';
+import { pause, pauseFor } from '../../pause.js';
 import type { RowBudget } from './row-budget.js';
 
 /**
@@ -36,6 +37,8 @@ export class CommitQueue {
   readonly #failures: Counter;
   #waiting: QueuedWrite[] = [];
   #isRunning = false;
+  /** Aborted when no write is in progress; undefined if nobody waits for this. */
+  #idle: AbortController | undefined;
 
   constructor(observations: ObservationStore, announcer: Announcer, budget: RowBudget, telemetry: Telemetry) {
     this.budget = budget;
@@ -57,10 +60,23 @@ export class CommitQueue {
     });
   }
 
+  /**
+   * Waits until no write is in progress and the callers of the last writes had a turn, but not longer than `limit` milliseconds. Work that can
+   * wait calls this method, so that it takes no processor time from a write. Resolves at once if no write is in progress.
+   */
+  async untilIdle(limit: number): Promise<void> {
+    if (!this.#isRunning) return;
+    this.#idle ??= new AbortController();
+    await pauseFor(limit, this.#idle.signal);
+    await pause();
+  }
+
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length > 0) await this.#commit(this.#nextGroup());
     this.#isRunning = false;
+    this.#idle?.abort();
+    this.#idle = undefined;
   }
 
   #nextGroup(): QueuedWrite[] {

@@ -3,6 +3,7 @@ import { pause } from '../../pause.js';
 import type { LiveEvent, ResetReason } from './live-event.js';
 import { joinPieces, type LiveReader, type LiveSource } from './live-reader.js';
 import type { Selection, Selections } from './selections.js';
+import type { WritesFirst } from './writes-first.js';
 
 /** Maximum time, in milliseconds, of one turn of the event loop. Commits and requests wait during a turn. */
 const MAX_TURN = 1;
@@ -11,11 +12,13 @@ const MAX_TURN = 1;
 export class EventDelivery {
   readonly #selections: Selections;
   readonly #source: LiveSource;
+  readonly #writesFirst: Pick<WritesFirst, 'wait'>;
   #isRunning = false;
 
-  constructor(selections: Selections, source: LiveSource) {
+  constructor(selections: Selections, source: LiveSource, writesFirst: Pick<WritesFirst, 'wait'>) {
     this.#selections = selections;
     this.#source = source;
+    this.#writesFirst = writesFirst;
   }
 
   /**
@@ -93,13 +96,15 @@ export class EventDelivery {
     last: number,
   ): Promise<void> {
     this.#isRunning = true;
-    let end = performance.now() + MAX_TURN;
+    let end = 0;
     try {
       for (const [reader, bytes] of offers) {
+        if (performance.now() >= end) {
+          await pause();
+          await this.#writesFirst.wait();
+          end = performance.now() + MAX_TURN;
+        }
         reader.offer(bytes, before, last);
-        if (performance.now() < end) continue;
-        await pause();
-        end = performance.now() + MAX_TURN;
       }
     } finally {
       this.#isRunning = false;

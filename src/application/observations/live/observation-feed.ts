@@ -8,6 +8,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { IdSource } from '../../ports/id-source.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
+import type { CommitQueue } from '../ingest/commit-queue.js';
 import type { RainTotals } from '../read/current/rain-totals.js';
 import type { ReadRecent } from '../read/current/read-recent.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
@@ -19,6 +20,7 @@ import { type PendingChange, PendingChanges } from './pending-changes.js';
 import { ReaderRounds } from './reader-rounds.js';
 import { type Selection, Selections } from './selections.js';
 import type { WantedStations } from './wanted-stations.js';
+import { WritesFirst } from './writes-first.js';
 
 /** Maximum number of stations whose values are read together. */
 const STATIONS_AT_ONCE = 500;
@@ -74,6 +76,7 @@ export class ObservationFeed {
   readonly #announcer: Announcer;
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
+  readonly #writesFirst: WritesFirst;
   readonly #recent: ReadRecent;
   readonly #rain: RainTotals;
   readonly #alarms: { recent(): Promise<RaisedAlarms> };
@@ -108,6 +111,7 @@ export class ObservationFeed {
     announcer: Announcer,
     directory: StationDirectory,
     observations: ObservationStore,
+    writes: Pick<CommitQueue, 'untilIdle'>,
     {
       recent,
       rain,
@@ -122,6 +126,7 @@ export class ObservationFeed {
     this.#announcer = announcer;
     this.#directory = directory;
     this.#observations = observations;
+    this.#writesFirst = new WritesFirst(writes);
     this.#recent = recent;
     this.#rain = rain;
     this.#alarms = alarms;
@@ -131,7 +136,7 @@ export class ObservationFeed {
       positionOf: (sequence) => `${this.#epoch}-${sequence}`,
       present: ({ number }) => this.#known?.byNumber.get(number),
     };
-    this.#delivery = new EventDelivery(this.#selections, this.#source);
+    this.#delivery = new EventDelivery(this.#selections, this.#source, this.#writesFirst);
   }
 
   /** Whether the feed currently receives announcements of changed observations. */
@@ -198,6 +203,7 @@ export class ObservationFeed {
   #receive(announcement: Announcement): void {
     if (announcement.kind === 'observations') {
       this.#pending.add(announcement.changes);
+      this.#writesFirst.noteChange();
       this.#rain.forget(announcement.changes);
     } else if (announcement.kind === 'stations') this.#hasNewStations = true;
     else if (announcement.kind === 'forecast') {
@@ -234,6 +240,8 @@ export class ObservationFeed {
     const { signal } = this.#closing;
     while (this.#hasWork && !signal.aborted) {
       const next = this.#clock.uptime() + READ_GAP;
+      this.#writesFirst.beginRound();
+      await this.#writesFirst.wait();
       const hasRead = await this.#round();
       // The pause is at least as long as the last delivery, so that deliveries take at most half of the time and requests get the
       // rest.
@@ -257,8 +265,10 @@ export class ObservationFeed {
         return station !== undefined && this.#selections.isWanted(station);
       });
       if (changes.length === 0) return true;
+      await this.#writesFirst.wait();
       const newest = await this.#observations.newest(changes.map(({ station }) => station));
       const extras = await this.#readExtras(directory, changes);
+      await this.#writesFirst.wait();
       const startedAt = this.#clock.uptime();
       await this.#delivery.send(this.#add(directory, changes, newest, extras));
       this.#spent = this.#clock.uptime() - startedAt;

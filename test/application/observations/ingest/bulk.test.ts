@@ -149,6 +149,38 @@ describe('CommitQueue', () => {
     expect((await later).inserted).to.equal(5);
   });
 
+  it('says when no write is in progress and the callers of the last one went on, and does not wait for ever', async () => {
+    const store = new SlowStore();
+    const queue = new CommitQueue(
+      store as unknown as ObservationStore,
+      announcer,
+      new RowBudget(),
+      new Registry(),
+    );
+    // The longest time of a timer, in ms.
+    const FOR_EVER = 2 ** 31 - 1;
+    const order: string[] = [];
+    // As a request does before its reply is sent, a caller goes on in several steps.
+    const reply = async (name: string, written: Promise<unknown>) => {
+      await written;
+      for (let step = 0; step < 20; step += 1) await Promise.resolve();
+      order.push(name);
+    };
+    await queue.untilIdle(FOR_EVER);
+    const first = reply('first', queue.write(write(1)));
+    const idle = queue.untilIdle(FOR_EVER).then(() => order.push('idle'));
+    const second = reply('second', queue.write(write(2)));
+    await queue.untilIdle(1);
+    order.push('limit');
+    await store.answer();
+    await first;
+    await store.answer();
+    await second;
+    await idle;
+    expect(order).to.deep.equal(['limit', 'first', 'second', 'idle']);
+    await queue.untilIdle(FOR_EVER);
+  });
+
   it('puts no more than about 65,536 rows into a commit', async () => {
     const store = new SlowStore();
     const queue = new CommitQueue(

@@ -1,9 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import sinon from 'sinon';
+import { EventDelivery } from '#application/observations/live/event-delivery.js';
 import { EventRing } from '#application/observations/live/event-ring.js';
-import type { LiveEncoder } from '#application/observations/live/live-event.js';
-import { LiveReader } from '#application/observations/live/live-reader.js';
+import type { LiveEncoder, LiveEvent } from '#application/observations/live/live-event.js';
+import { LiveReader, type LiveSource } from '#application/observations/live/live-reader.js';
+import { Selections } from '#application/observations/live/selections.js';
 import { StreamSlots } from '#application/observations/live/stream-slots.js';
+import type { WantedStations } from '#application/observations/live/wanted-stations.js';
+import { WritesFirst } from '#application/observations/live/writes-first.js';
 import { StationState } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
 import { STATION } from '../../../support/weather-world.js';
@@ -32,13 +37,20 @@ const stationNumbered = (number: number): Station => ({ ...STATION, id: `s${numb
 /** A ring, and readers of all stations whose connections the test controls. */
 class Scene {
   readonly ring: EventRing;
+  readonly source: LiveSource;
   readonly changes: { readonly station: number; readonly at: number; readonly sequence: number }[] = [];
 
   constructor(capacity?: number) {
     this.ring = new EventRing(capacity);
+    this.source = {
+      ring: this.ring,
+      positionOf: (sequence) => `p-${sequence}`,
+      present: (station) => station,
+    };
   }
 
-  reader() {
+  /** @param stations numbers of the stations that the reader wants; undefined means all */
+  reader(stations?: readonly number[]) {
     const received: Received[] = [];
     const line = { isOpen: true, isCut: false, hasEnded: false };
     const sink = {
@@ -50,39 +62,46 @@ class Scene {
       end: () => void (line.hasEnded = true),
       cut: () => void (line.isCut = true),
     };
-    const source = {
-      ring: this.ring,
-      positionOf: (sequence: number) => `p-${sequence}`,
-      present: (station: Station) => station,
-    };
-    const wanted = {
-      key: 'all',
+    const wanted: WantedStations = {
+      key: String(stations),
       included: { recent: false, rain: false, alarms: false },
-      ids: undefined,
-      matches: () => true,
+      ids: stations?.map((number) => `s${number}`),
+      matches: ({ number }) => stations?.includes(number) ?? true,
     };
-    return { reader: new LiveReader(wanted, ENCODER, sink, source), received, line };
+    return { reader: new LiveReader(wanted, ENCODER, sink, this.source), received, line, wanted };
   }
 
-  /** Adds events of these stations together, and offers them. */
-  change(stations: readonly number[], at: number, readers: readonly LiveReader[]): void {
-    const before = this.ring.last;
+  /** Adds events of these stations together. */
+  add(stations: readonly number[], at: number): LiveEvent[] {
     const newest = new StationState().describe(0, 1);
     const events = stations.map((number) =>
       this.ring.add(stationNumbered(number), { from: at, to: at }, newest, 0),
     );
     for (const { sequence, station } of events) this.changes.push({ station: station.number, at, sequence });
+    return events;
+  }
+
+  /** Adds events of these stations together, and offers them. */
+  change(stations: readonly number[], at: number, readers: readonly LiveReader[]): void {
+    const before = this.ring.last;
+    const events = this.add(stations, at);
     const written = Buffer.concat(events.map((event) => event.bytes(ENCODER, `p-${event.sequence}`)));
     for (const reader of readers) reader.offer(written, before, this.ring.last);
   }
 
-  /** The changes that neither these events nor a stream resumed at their last position contain. */
-  lost(received: readonly Received[]): unknown[] {
+  /**
+   * The changes that neither these events nor a stream resumed at their last position contain.
+   *
+   * @param after sequence number of the event after which the stream began
+   */
+  lost(received: readonly Received[], wanted?: WantedStations, after = 0): unknown[] {
     const position = received.findLast((one) => one.position !== undefined)?.position ?? '';
     const resumedAfter = Number(position.split('-')[1]);
     return this.changes.filter(
       ({ station, at, sequence }) =>
+        sequence > after &&
         sequence <= resumedAfter &&
+        wanted?.matches(stationNumbered(station)) !== false &&
         !received.some(
           (one) => one.station === station && (one.from as number) <= at && (one.to as number) >= at,
         ),
@@ -195,6 +214,134 @@ describe('LiveReader', () => {
 });
 
 const CHANGE = { station: 1, from: 0, to: 0 };
+
+/** What happens between two turns of a delivery, to the reader with this index modulo the number of readers. */
+interface Between {
+  readonly index: number;
+  readonly what: 'open' | 'close' | 'visit' | 'leave' | 'join';
+}
+
+const between: fc.Arbitrary<Between> = fc.record({
+  index: fc.nat(9),
+  what: fc.constantFrom('open', 'close', 'visit', 'leave', 'join'),
+});
+
+describe('EventDelivery', () => {
+  afterEach(() => sinon.restore());
+
+  it('sends each reader its events once and in order, whatever happens between the turns of a delivery', async () => {
+    // Each reading of the clock takes longer than a turn, so that each reader has a turn of its own.
+    let now = 0;
+    sinon.stub(performance, 'now').callsFake(() => (now += 2));
+    const counts = { turns: 0, late: 0, ordered: 0 };
+    const rounds = fc.array(
+      fc.tuple(
+        fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1 }),
+        fc.array(fc.array(between, { maxLength: 2 }), { maxLength: 6 }),
+      ),
+      { maxLength: 12 },
+    );
+    await fc.assert(
+      fc.asyncProperty(rounds, async (all) => {
+        const scene = new Scene();
+        const selections = new Selections();
+        let waits: (readonly Between[])[] = [];
+        const delivery: EventDelivery = new EventDelivery(selections, scene.source, {
+          wait: () => {
+            counts.turns += 1;
+            for (const one of waits.shift() ?? []) perform(one);
+            return Promise.resolve();
+          },
+        });
+        const join = (stations?: readonly number[]) => {
+          const one = scene.reader(stations);
+          const after = scene.ring.last;
+          const selection = selections.join(one.reader, one.wanted, after);
+          one.reader.begin(after);
+          return { ...one, after, selection, wasSlow: false, hasLeft: false };
+        };
+        const readers = [join(), join([1, 2]), join([3]), join(), join([2, 4])];
+        const perform = ({ index, what }: Between) => {
+          const one = readers[index % readers.length] as (typeof readers)[number];
+          if (what === 'join') readers.push(join(one.wanted.ids && [1 + (index % 4), 3]));
+          else if (one.hasLeft) return;
+          else if (what === 'leave') {
+            one.hasLeft = true;
+            selections.leave(one.reader, one.selection, 0);
+          } else if (what === 'close') {
+            one.wasSlow = true;
+            one.line.isOpen = false;
+          } else if (what === 'open') {
+            one.line.isOpen = true;
+            one.reader.pull();
+          } else
+            one.reader.visit(
+              ENCODER.keepAlive(delivery.isRunning ? undefined : scene.source.positionOf(scene.ring.last)),
+            );
+        };
+        for (const [at, [stations, actions]] of all.entries()) {
+          waits = actions;
+          await delivery.send(scene.add(stations, at));
+        }
+        for (const { received, wanted, after, wasSlow, hasLeft, line, reader } of readers) {
+          if (!hasLeft) {
+            line.isOpen = true;
+            reader.pull();
+          }
+          const positions = received.flatMap(({ position }) => position?.slice(2) ?? []).map(Number);
+          expect(positions).to.deep.equal(positions.toSorted((a, b) => a - b));
+          for (let end = 1; end <= received.length; end += 1)
+            expect(scene.lost(received.slice(0, end), wanted, after), `after ${end}`).to.deep.equal([]);
+          const events = received.filter(({ station }) => station !== undefined);
+          counts.late += events.filter(({ position }) => position === undefined).length;
+          const own = scene.changes.filter(
+            ({ station, sequence }) => sequence > after && wanted.matches(stationNumbered(station)),
+          );
+          if (hasLeft || wasSlow) continue;
+          expect(events).to.deep.equal(
+            own.map(({ station, at, sequence }) => ({
+              station,
+              from: at,
+              to: at,
+              position: `p-${sequence}`,
+            })),
+          );
+          counts.ordered += events.length;
+        }
+      }),
+      { numRuns: 300 },
+    );
+    for (const count of Object.values(counts)) expect(count).to.be.greaterThan(500);
+  });
+
+  it('waits for writes until its oldest change is 80 ms old', async () => {
+    let now = 1000;
+    sinon.stub(performance, 'now').callsFake(() => now);
+    const limits: number[] = [];
+    const writesFirst = new WritesFirst({
+      untilIdle: (limit) => {
+        limits.push(limit);
+        now += 8;
+        return Promise.resolve();
+      },
+    });
+    const round = async () => {
+      limits.length = 0;
+      writesFirst.beginRound();
+      for (let part = 0; part < 9; part += 1) await writesFirst.wait();
+      return [...limits];
+    };
+    expect(await round()).to.deep.equal([]);
+    writesFirst.noteChange();
+    now += 60;
+    writesFirst.noteChange();
+    expect(await round()).to.deep.equal([20, 12, 4]);
+    expect(await round()).to.deep.equal([]);
+    writesFirst.noteChange();
+    now += 80;
+    expect(await round()).to.deep.equal([]);
+  });
+});
 
 describe('EventRing', () => {
   it('keeps the last events, and for 15 minutes', () => {
