@@ -51,10 +51,19 @@ const rendering = await build({
   ...COMMON,
   metafile: true,
   entryPoints: [`${CLIENT}/render.tsx`],
-  outfile: `${FOLDER}/render.js`,
+  outdir: FOLDER,
+  // The service never loads the parts that only browsers need, for example the map, and loads a language with its first visitor.
+  splitting: true,
+  chunkNames: 'render-[hash]',
   platform: 'node',
   target: 'node20.19',
+  // Names are not minified, because they appear in stack traces. Such a trace begins with the line of code, so lines are short.
   minify: false,
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 160,
+  // V8 keeps the text of a module in memory, with two bytes for each character if a single one is not Latin-1.
+  charset: 'ascii',
   sourcemap: 'linked',
   sourcesContent: false,
 });
