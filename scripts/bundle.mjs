@@ -5,6 +5,7 @@ import { GEOGRAPHY_INPUTS, GEONAMES_NOTICE, writeGeography } from './geography.m
 import { writeLicenses } from './licenses.mjs';
 import { BESIDE, INSTALLED, UNUSED } from './manifest.mjs';
 import { shortenMaps } from './source-maps.mjs';
+import { fewStartFiles } from './start-files.mjs';
 
 const FOLDER = 'dist/service';
 
@@ -48,6 +49,7 @@ const OPTIONS = {
 
 const { metafile } = await build({
   ...OPTIONS,
+  plugins: [...OPTIONS.plugins, fewStartFiles],
   entryPoints: [
     'src/composition/main.ts',
     // The service starts a thread by the name of its module, so each of these modules needs its own file.

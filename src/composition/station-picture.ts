@@ -1,5 +1,4 @@
 import type { Container } from 'inversify';
-import type { UploadsControl } from '#adapters/http/external/external-context.js';
 import { CardPainter } from '#adapters/site/card/card-painter.js';
 import { StationCard } from '#adapters/site/card/station-card.js';
 import type { Renderer } from '#adapters/site/renderer.js';
@@ -17,11 +16,12 @@ import { reasonOf } from './reason.js';
  */
 export function stationPicture(config: Config, container: () => Container): StationPicture {
   if (!config.SITE || config.READ_ACCESS !== 'public') return { draw: () => Promise.resolve(undefined) };
-  let reader: Promise<(target: string) => Promise<unknown>> | undefined;
+  let reader: ReturnType<typeof loadReader> | undefined;
+  const loadReader = async () => (await import('./visitor-reader.js')).visitorReader(config, container());
   return new StationCard({
     renderer: async () => (await import(packageFile('dist/site/render.js').href)) as Renderer,
     painter: () => container().get(CardPainter),
-    read: async (target) => await (await (reader ??= visitorReader(config, container())))(target),
+    read: async (target) => await (await (reader ??= loadReader()))(target),
     language: config.LANGUAGE,
     onFailure: (error) => {
       // Commands have no log.
@@ -34,20 +34,4 @@ export function stationPicture(config: Config, container: () => Container): Stat
           );
     },
   });
-}
-
-async function visitorReader(config: Config, container: Container) {
-  const { visitorReaderOf } = await import('#adapters/http/core/pages/read-in-process.js');
-  const { makeExternalEndpoints } = await import('./modules/endpoints.js');
-  return visitorReaderOf(
-    makeExternalEndpoints(container, config.READ_ACCESS, noUploads, undefined, undefined, config.FEELS_LIKE, {
-      state: noUploads,
-      change: noUploads,
-    } satisfies UploadsControl),
-  );
-}
-
-/** A picture shows nothing of the setting of uploads. */
-function noUploads(): never {
-  throw new Error('the reader of pictures has no uploads');
 }
