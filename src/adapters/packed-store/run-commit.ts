@@ -9,6 +9,11 @@ import type { RunsOfStations, WriteTarget } from './write-target.js';
 
 export type Rules = ReadonlyMap<number, StationRules>;
 
+/** Rows of a station, and the state of the station, which has its newest values and the number of its rows. */
+export interface StatePiece extends Piece {
+  readonly cached: CachedState;
+}
+
 /**
  * Collects the rows and the states that the current transaction changes. A piece has rows of one station. The pieces are written
  * as runs, which have the rows of many stations. A state has the newest values of a station.
@@ -16,9 +21,7 @@ export type Rules = ReadonlyMap<number, StationRules>;
 export class RunCommit {
   readonly runs: RunsOfStations;
   readonly rules: Rules;
-  readonly #pieces: Piece[] = [];
-  /** The changed states by number of the station. A state has the newest values and the number of rows of the station. */
-  readonly #states = new Map<number, CachedState>();
+  readonly #pieces: StatePiece[] = [];
   /** The changes of values that an import makes. They are stored in its journal, with which the import can be undone. */
   readonly #journal: JournalPart[] = [];
 
@@ -31,13 +34,10 @@ export class RunCommit {
     if (part.from < part.to) this.#journal.push(part);
   }
 
-  /**
-   * Adds rows of one station (a piece), and the state of the station, which has its newest values. The pieces must be added in
-   * ascending order of their stations.
-   */
-  add(cached: CachedState, piece: Piece): void {
+  /** Adds rows of one station (a piece). The pieces must be added in ascending order of their stations. */
+  add(piece: StatePiece): void {
     this.#pieces.push(piece);
-    this.#states.set(piece.station, cached);
+    const { cached } = piece;
     const { times } = piece.columns;
     const [first, last] = [times[piece.from] as number, times[piece.to - 1] as number];
     cached.rows += piece.inserted;
@@ -73,7 +73,7 @@ export class RunCommit {
     }
   }
 
-  #insert({ runs, stored }: WriteTarget, block: number, pieces: readonly Piece[], changed: ChangedRows) {
+  #insert({ runs, stored }: WriteTarget, block: number, pieces: readonly StatePiece[], changed: ChangedRows) {
     const { places, columns } = assemble(pieces);
     const open = this.runs.of((pieces[0] as Piece).station);
     const id = open.last + 1;
@@ -84,9 +84,8 @@ export class RunCommit {
     stored.remember(run);
     open.all.push(run);
     open.last = id;
-    for (const { station, columns: piece, from, to } of pieces) {
-      const cached = this.#states.get(station);
-      if (cached !== undefined) cached.seen = cached.revision = id;
+    for (const { station, cached, columns: piece, from, to } of pieces) {
+      cached.seen = cached.revision = id;
       changed.add(stationOf(station), piece.times[from] as number, piece.times[to - 1] as number, id);
     }
   }

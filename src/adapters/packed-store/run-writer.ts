@@ -14,15 +14,15 @@ import {
   type StationRows,
 } from '#domain/weather/row-order.js';
 import { type ObservationBatch, type Series, sliceSeries } from '#domain/weather/series.js';
-import { type JournalPart, journalPart } from '#adapters/formats/packed/journal-codec.js';
+import { journalPart } from '#adapters/formats/packed/journal-codec.js';
 import { areAppended, checkNewRows } from './check-new-rows.js';
 import { stationOf } from './days/daily-series.js';
 import { divideBatch, type Twins } from './days/divided-rows.js';
 import { TwinOutcomes } from './days/twin-outcomes.js';
 import { UnexpiredWrites } from './removal/unexpired-writes.js';
 import { affectedRange } from './late-reach.js';
-import { type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
-import { type Rules, RunCommit } from './run-commit.js';
+import { slicePart, sortedColumns, Tally } from './run-assembly.js';
+import { type Rules, RunCommit, type StatePiece } from './run-commit.js';
 import type { CachedState } from './station-states.js';
 import type { RunsOfStations, StationSpan, WriteTarget } from './write-target.js';
 
@@ -179,7 +179,9 @@ export class RunWriter {
     const columns = sortedColumns(batch, order);
     const progress = { order, columns, tally, group: 0, doneTo: -Infinity };
     this.#progress = progress;
-    for (const [index, group] of order.groups.entries()) {
+    // The loop creates no object for a station, because a commit may have thousands of stations with one row each.
+    for (let index = 0; index < order.groups.length; index += 1) {
+      const group = order.groups[index] as StationRows;
       progress.group = index;
       progress.doneTo = -Infinity;
       const { station } = group;
@@ -236,11 +238,12 @@ export class RunWriter {
       const merged = writeSeries(base, { series: added, folded: 0 }, own);
       tally.merged(group, first, merged);
       this.#twins?.note(station, added.times, (row) => merged.rowOutcomes[row] as number);
-      if (this.#importNumber !== undefined) this.#note(journalPart(station, changedCells(base, added)));
+      if (this.#importNumber !== undefined)
+        this.#current.note(journalPart(station, changedCells(base, added)));
       const changed = pickRows(merged.series, merged.touched);
       cached.state.advance(changed);
       const { inserted } = merged;
-      this.#add(cached, { station, columns: changed, from: 0, to: changed.times.length, inserted });
+      this.#add({ station, cached, columns: changed, from: 0, to: changed.times.length, inserted });
       yield;
     }
   }
@@ -249,8 +252,9 @@ export class RunWriter {
   #addNew(cached: CachedState, group: StationRows, { columns, tally }: Progress): void {
     const { station, from, to } = group;
     cached.state.advanceRows(columns, from, to);
-    this.#add(cached, { station, columns, from, to, inserted: to - from });
-    this.#note({ station, after: columns, before: undefined, from, to });
+    this.#add({ station, cached, columns, from, to, inserted: to - from });
+    if (this.#importNumber !== undefined)
+      this.#current.note({ station, after: columns, before: undefined, from, to });
     tally.inserted(group);
     this.#twins?.note(station, columns.times.subarray(from, to), () => ROW_OUTCOME.inserted);
   }
@@ -260,7 +264,7 @@ export class RunWriter {
    * aggregates become wrong. The rows of a station may be added by several calls in several transactions. Each call drops the
    * aggregates, because another process may have stored them again after the last transaction.
    */
-  #add(cached: CachedState, piece: Piece): void {
+  #add(piece: StatePiece): void {
     const { station, columns, from, to } = piece;
     if (from === to) return;
     this.#target.dailyAggregates.drop(
@@ -268,11 +272,7 @@ export class RunWriter {
       columns.times[from] as number,
       columns.times[to - 1] as number,
     );
-    this.#current.add(cached, piece);
-  }
-
-  #note(part: JournalPart): void {
-    if (this.#importNumber !== undefined) this.#current.note(part);
+    this.#current.add(piece);
   }
 
   /** Writes the rows that were added since the last call, as one run for each block of stations. */

@@ -19,45 +19,67 @@ export interface RowOrder {
 
 export function orderRows({ stations, times }: Pick<ObservationBatch, 'stations' | 'times'>): RowOrder {
   const count = stations.length;
+  const isByStation = isRising(stations);
+  const rows = isByStation ? sequence(count) : rowsByStation(stations);
+  const groups: StationRows[] = [];
+  let inPlace = isByStation;
+  for (let from = 0; from < count;) {
+    const station = stations[rows[from] as number] as number;
+    let to = from + 1;
+    while (to < count && stations[rows[to] as number] === station) to += 1;
+    if (to - from === 1) groups.push({ station, from, to, distinct: true });
+    else {
+      const part = rows.subarray(from, to);
+      if (!isSorted(part, times)) {
+        part.sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
+        inPlace = false;
+      }
+      groups.push({ station, from, to, distinct: isDistinct(part, times) });
+    }
+    from = to;
+  }
+  return { rows: inPlace ? undefined : rows, groups };
+}
+
+function sequence(count: number): Uint32Array {
+  const rows = new Uint32Array(count);
+  for (let row = 0; row < count; row += 1) rows[row] = row;
+  return rows;
+}
+
+function isRising(numbers: Uint32Array): boolean {
+  for (let row = 1; row < numbers.length; row += 1)
+    if ((numbers[row] as number) < (numbers[row - 1] as number)) return false;
+  return true;
+}
+
+/** Row numbers in order of their station. The rows of a station keep their order. */
+function rowsByStation(stations: Uint32Array): Uint32Array {
+  const count = stations.length;
+  /** For each station, its index in `sizes`. */
   const slots = new Map<number, number>();
   const slotOf = new Uint32Array(count);
-  const sizes: number[] = [];
+  const sizes = new Uint32Array(count);
   let [station, slot] = [-1, -1];
   for (let row = 0; row < count; row += 1) {
     if (stations[row] !== station) {
       station = stations[row] as number;
-      slot = slots.get(station) ?? sizes.length;
-      if (slot === sizes.length) {
-        slots.set(station, slot);
-        sizes.push(0);
-      }
+      slot = slots.get(station) ?? slots.size;
+      if (slot === slots.size) slots.set(station, slot);
     }
     slotOf[row] = slot;
     (sizes[slot] as number)++;
   }
-  const next = new Uint32Array(sizes.length);
-  const sorted = [...slots].sort(([a], [b]) => a - b);
+  const next = new Uint32Array(slots.size);
   let at = 0;
-  for (const [, index] of sorted) {
+  for (const number of Uint32Array.from(slots.keys()).sort()) {
+    const index = slots.get(number) as number;
     next[index] = at;
     at += sizes[index] as number;
   }
   const rows = new Uint32Array(count);
   for (let row = 0; row < count; row += 1) rows[(next[slotOf[row] as number] as number)++] = row;
-  let inPlace = true;
-  const groups = sorted.map(([number, index]): StationRows => {
-    const to = next[index] as number;
-    const from = to - (sizes[index] as number);
-    if (to - from === 1) {
-      inPlace &&= rows[from] === from;
-      return { station: number, from, to, distinct: true };
-    }
-    const part = rows.subarray(from, to);
-    if (!isSorted(part, times)) part.sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
-    inPlace &&= part[0] === from && isSequence(part);
-    return { station: number, from, to, distinct: isDistinct(part, times) };
-  });
-  return { rows: inPlace ? undefined : rows, groups };
+  return rows;
 }
 
 /** Returns a column in another order of rows; the same column if `rows` is undefined. */
@@ -80,7 +102,11 @@ export function sortByTime(series: Series): Series | undefined {
 
 /** Selects rows of a series, in the given order. */
 export function selectRows({ times, values, flags }: Series, rows: Uint32Array): Series {
-  const select = (bytes: Uint8Array) => Uint8Array.from(rows, (row) => bytes[row] as number);
+  const select = (bytes: Uint8Array) => {
+    const selected = new Uint8Array(rows.length);
+    for (let row = 0; row < rows.length; row += 1) selected[row] = bytes[rows[row] as number] as number;
+    return selected;
+  };
   return {
     times: reordered(times, rows),
     values: new Map([...values].map(([variable, column]) => [variable, reordered(column, rows)])),
@@ -185,13 +211,6 @@ export function joinColumns(batches: readonly ObservationBatch[]): ObservationBa
 function isSorted(rows: Uint32Array, times: Float64Array): boolean {
   for (let index = 1; index < rows.length; index += 1) {
     if ((times[rows[index] as number] as number) < (times[rows[index - 1] as number] as number)) return false;
-  }
-  return true;
-}
-
-function isSequence(rows: Uint32Array): boolean {
-  for (let index = 1; index < rows.length; index += 1) {
-    if (rows[index] !== (rows[index - 1] as number) + 1) return false;
   }
   return true;
 }
