@@ -69,6 +69,15 @@ export class Merging {
   }
 
   /**
+   * Makes the next step begin a new pass. Call this method when a connection breaks: the next connection may reach a server that
+   * lacks the last steps of the current pass. A step that went on behind them would delete runs (packed rows of one commit each)
+   * whose rows are in no chunk (packed rows of some days of a station).
+   */
+  restart(): void {
+    this.#pass = undefined;
+  }
+
+  /**
    * Does the next step of merging: merges the runs of one block (group of 64 stations), or of some stations of the block if the
    * whole block would take longer than a second.
    *
@@ -83,7 +92,7 @@ export class Merging {
       return undefined;
     }
     try {
-      pass.progress = await this.#merge(block, pass.progress);
+      pass.progress = await this.#merge(block, pass);
     } catch (error) {
       const isOfPart = isDomainError(error) && error.partOnly;
       if (!isOfPart) this.#pass = undefined;
@@ -99,7 +108,7 @@ export class Merging {
    * Merges a block (group of 64 stations): moves the rows of its runs (packed rows of one commit each) into chunks (packed rows
    * of some days of a station). If another transaction is merging this block, the block is skipped.
    */
-  async #merge(block: number, progress: BlockProgress | undefined): Promise<BlockProgress | undefined> {
+  async #merge(block: number, pass: Pass): Promise<BlockProgress | undefined> {
     this.#due.delete(block);
     return await this.#database.pipelined(async (query) => {
       const [, isLocked] = await together([
@@ -107,6 +116,8 @@ export class Merging {
         query('SET LOCAL synchronous_commit = off'),
         tryLockForMerging(query, block),
       ]);
+      // A connection may have broken while this step waited for one; see `restart`.
+      const progress = this.#pass === pass ? pass.progress : undefined;
       const result = isLocked
         ? await mergeBlock(query, block, this.#runs, progress, performance.now() + SLICE)
         : undefined;

@@ -162,7 +162,11 @@ export class ObservationWriter {
     ]);
     const isOutdated = await runOver(query, lockRecords(writes.map(({ records = [] }) => records)));
     const accepted = writes.filter((_write, index) => isOutdated[index] === false);
-    let write = computed;
+    // If a connection broke after the rows were computed, this server may lack runs (packed rows of one commit each) from which they
+    // were computed, or have other runs with their ids.
+    const isOfThisServer = !this.#mustForget;
+    if (!isOfThisServer) this.#states.clear();
+    let write = isOfThisServer ? computed : undefined;
     if (write?.moveTo(stations, rules, open) !== true) {
       if (write !== undefined) {
         this.#states.forget(blocks);

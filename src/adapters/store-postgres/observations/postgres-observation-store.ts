@@ -85,6 +85,7 @@ export class PostgresObservationStore implements ObservationStore {
       this.runs.clear();
       this.#states.clear();
       this.#writer.clear();
+      this.#merging.restart();
     });
   }
 
