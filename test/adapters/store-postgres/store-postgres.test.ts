@@ -57,6 +57,17 @@ describe('PostgresDatabase', () => {
     expect(rows).to.deep.equal([{ n: 0 }]);
   });
 
+  it('reports each connection that the server closes, and also a connection that was in use', async () => {
+    const database = await open();
+    const onBreak = sinon.spy();
+    database.onBreak(onBreak);
+    expect(await causeOf(database.query('SELECT 1 / 0'))).to.match(/division/);
+    expect(onBreak.callCount).to.equal(0);
+    await causeOf(database.query('SELECT pg_terminate_backend(pg_backend_pid())'));
+    expect(onBreak.callCount).to.equal(1);
+    await database.close();
+  });
+
   it('refuses a schema of a newer version', async () => {
     await (await open()).close();
     await server.run(url, 'INSERT INTO weatherd.migration VALUES (99)');

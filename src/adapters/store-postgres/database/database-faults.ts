@@ -4,13 +4,16 @@ import { CONNECT_TIMEOUT } from './server.js';
 
 /**
  * Whether a connection can be used after an error. The result is true after a domain error, and after an error that the server
- * has reported. It is false after a read-only error, because the session may stay read-only. It is also false after any other
- * error, because the state of the connection is then unknown.
+ * has reported. It is false after a read-only error, because the session may stay read-only, and after the message with which the
+ * server closes the connection. It is also false after any other error, because the state of the connection is then unknown.
  */
 export function isConnectionUsable(error: unknown): boolean {
-  return isDomainError(error) || (error instanceof pg.DatabaseError && error.code !== READ_ONLY);
+  if (isDomainError(error)) return true;
+  return error instanceof pg.DatabaseError && error.code !== READ_ONLY && !error.code?.startsWith(CLOSED);
 }
 
+/** Beginning of the SQLSTATEs with which a server closes a connection, for example 57P01, admin_shutdown. */
+const CLOSED = '57P';
 /** SQLSTATE read_only_sql_transaction. */
 export const READ_ONLY = '25006';
 /** SQLSTATEs of a database that cannot be written: READ_ONLY, disk_full, io_error and insufficient_privilege. */
