@@ -137,7 +137,9 @@ function interleave(base: Float64Array, added: Float64Array): Interleaved {
   const times = new Float64Array(maxRows);
   const fromBase = new Int32Array(maxRows).fill(-1);
   const fromAdded = new Int32Array(maxRows).fill(-1);
-  let [left, right, length] = [0, 0, 0];
+  let left = 0;
+  let right = 0;
+  let length = 0;
   while (left < base.length || right < added.length) {
     const a = left < base.length ? (base[left] as number) : Infinity;
     const b = right < added.length ? (added[right] as number) : Infinity;

@@ -61,7 +61,8 @@ export const EMPTY_SERIES: Series = { times: new Float64Array(0), values: new Ma
 
 /** The first row from `from` to `to` (not included) whose time is `time` or later; `to` if there is no such row. */
 export function lowerBound(times: Float64Array, time: number, from = 0, to = times.length): number {
-  let [low, high] = [from, to];
+  let low = from;
+  let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((times[middle] as number) < time) low = middle + 1;

@@ -108,7 +108,7 @@ export function seal(kind: BlobKind, key: BlobKey, data: ArrayBuffer, sections =
   blob.writeUInt16LE(FORMAT_VERSION, 4);
   blob.writeUInt16LE(sections / 8, 6);
   blob.writeUInt32LE(blob.length, 8);
-  blob.writeUInt32LE(checksumOf(blob, key), 12);
+  blob.writeUInt32LE(checksumOf(blob, blob.subarray(ENVELOPE), key), 12);
   return blob;
 }
 
@@ -118,11 +118,11 @@ export function keyedChecksum(key: BlobKey, bytes: Uint8Array): number {
   return crc32(bytes, crc32(KEY_BYTES[key.length] as Uint8Array));
 }
 
-function checksumOf(blob: Buffer, key: BlobKey): number {
+function checksumOf(blob: Buffer, body: Buffer, key: BlobKey): number {
   writeKey(key);
   const word = key.length * 2;
   for (let at = 0; at < 3; at += 1) WORDS[word + at] = blob.readUInt32LE(at * 4);
-  return crc32(blob.subarray(ENVELOPE), crc32(HEAD_BYTES[key.length] as Uint8Array));
+  return crc32(body, crc32(HEAD_BYTES[key.length] as Uint8Array));
 }
 
 function writeKey(key: BlobKey): void {
@@ -160,9 +160,9 @@ export function unseal(kind: BlobKind, key: BlobKey, blob: Buffer, isVerified = 
   const begin = contentStart(own);
   if (version < 1 || version > FORMAT_VERSION || (version < KEYED && begin > ENVELOPE))
     throw new DamagedBlobError(`its format version is ${version}`);
-  const content = own.subarray(begin);
-  const isValid = isVerified || (own.readUInt32LE(8) === own.length && hasChecksum(own, version, key));
-  return { version, content, isValid };
+  const body = own.subarray(ENVELOPE);
+  const isValid = isVerified || (own.readUInt32LE(8) === own.length && hasChecksum(own, body, version, key));
+  return { version, content: begin === ENVELOPE ? body : own.subarray(begin), isValid };
 }
 
 /** Offset of the content. It may be wrong in a damaged blob, because the length of the sections may be damaged. */
@@ -170,8 +170,9 @@ export function contentStart(blob: Buffer): number {
   return ENVELOPE + blob.readUInt16LE(6) * 8;
 }
 
-function hasChecksum(blob: Buffer, version: number, key: BlobKey): boolean {
-  const expected = version < KEYED ? crc32(blob.subarray(ENVELOPE)) : checksumOf(blob, key);
+/** @param body the bytes after the envelope */
+function hasChecksum(blob: Buffer, body: Buffer, version: number, key: BlobKey): boolean {
+  const expected = version < KEYED ? crc32(body) : checksumOf(blob, body, key);
   return blob.readUInt32LE(12) === expected;
 }
 

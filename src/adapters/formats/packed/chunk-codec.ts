@@ -14,7 +14,7 @@ import { type ColumnTarget, packSeries, PackedSeries } from './columns/packed-se
  *     day      1 or more  signed number (byte-lists.ts): the UTC day from which times are counted, in days since 1970
  *     rows                times, values and flags (packed-series.ts)
  *
- * The rows may also be of later days than `day`. Columns without values are left out. fixed-chunk.ts explains versions 0 and 1.
+ * The rows are of the days of the key, of which `day` is the first. Columns without values are left out. fixed-chunk.ts explains versions 0 and 1.
  */
 
 /** The key of a chunk (a blob with the rows of one station in some days). */
@@ -45,13 +45,23 @@ export function encodeChunk(place: ChunkKey, { times, values, flags }: Series): 
  */
 export class Chunk {
   readonly #rows: PackedSeries | FixedChunk;
+  /** The days of the chunk: `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly #from: number;
+  readonly #to: number;
 
   /** @throws DamagedBlobError */
   constructor(place: ChunkKey, blob: Buffer) {
-    const { day } = place;
+    const { day, days } = place;
+    this.#from = day * MILLISECONDS.day;
+    this.#to = (day + days) * MILLISECONDS.day;
     const { version, content, isValid } = unseal('chunk', keyOf(place), blob);
     if (!isValid) throw new DamagedBlobError('its checksum is wrong');
     this.#rows = version < 2 ? new FixedChunk(day, content) : packedRows(day, content);
+  }
+
+  /** Number of rows. */
+  get rows(): number {
+    return this.#rows.rows;
   }
 
   /** Times of all rows, in milliseconds since 1970-01-01T00:00:00Z. */
@@ -61,6 +71,8 @@ export class Chunk {
 
   /** The range of rows in `[from, to)`. */
   rowsBetween(from: number, to: number): readonly [first: number, end: number] {
+    // The times are decoded only for a range that begins or ends within the days of the chunk.
+    if (from <= this.#from && to >= this.#to) return [0, this.rows];
     return [lowerBound(this.times, from), lowerBound(this.times, to)];
   }
 

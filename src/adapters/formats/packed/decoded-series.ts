@@ -2,8 +2,8 @@ import { pickRows } from '#domain/weather/merge-series.js';
 import type { Series } from '#domain/weather/series.js';
 import { DamagedBlobError } from './blob.js';
 import { Chunk } from './chunk-codec.js';
-import { SeriesTarget } from './columns/packed-series.js';
 import { dayOfKey, stationOfKey } from './chunk-key.js';
+import type { ColumnTarget } from './columns/packed-series.js';
 
 /** A stored chunk, which has the packed rows of one station for some days. */
 export interface ChunkRow {
@@ -17,8 +17,7 @@ export interface ChunkRow {
 /** @throws DamagedBlobError */
 export function openChunk({ key, rows, days, data }: ChunkRow): Chunk {
   const chunk = new Chunk({ station: stationOfKey(key), day: dayOfKey(key), days }, data);
-  const storedRows = chunk.times.length;
-  if (storedRows !== rows) throw new DamagedBlobError(`it has ${storedRows} rows instead of ${rows}`);
+  if (chunk.rows !== rows) throw new DamagedBlobError(`it has ${chunk.rows} rows instead of ${rows}`);
   return chunk;
 }
 
@@ -34,28 +33,83 @@ export function decodeAll(
 ): Series {
   const parts = chunks.map((chunk) => ({ chunk, rows: chunk.rowsBetween(from, to) }));
   const rows = parts.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);
-  const target = new SeriesTarget(rows, variables);
-  let at = 0;
+  const columns = new DecodedColumns(rows, variables);
   for (const {
     chunk,
     rows: [first, end],
   } of parts) {
-    if (first === end) continue;
-    chunk.decode(target, first, end, at);
-    at += end - first;
+    if (first < end) columns.add(chunk, first, end);
   }
-  return target.series;
+  return columns.finish();
+}
+
+/** The columns into which chunks are decoded. Each value is written once: NaN is written only where a chunk has no values. */
+class DecodedColumns implements ColumnTarget {
+  readonly times: Float64Array;
+  readonly #rows: number;
+  readonly #variables: ReadonlySet<number> | undefined;
+  /** Columns by variable. The rows before `end` are written. */
+  readonly #columns = new Map<number, { readonly values: Float64Array; end: number }>();
+  readonly #flags = new Map<number, Uint8Array>();
+  /** The rows of the current chunk. */
+  #at = 0;
+  #end = 0;
+
+  constructor(rows: number, variables: ReadonlySet<number> | undefined) {
+    this.#rows = rows;
+    this.times = new Float64Array(rows);
+    this.#variables = variables;
+  }
+
+  /** Adds the rows from `first` to `end` (not included) of a chunk. */
+  add(chunk: Chunk, first: number, end: number): void {
+    this.#at = this.#end;
+    this.#end += end - first;
+    chunk.decode(this, first, end, this.#at);
+  }
+
+  has(variable: number): boolean {
+    return this.#variables === undefined || this.#variables.has(variable);
+  }
+
+  column(variable: number): Float64Array | undefined {
+    if (!this.has(variable)) return undefined;
+    let column = this.#columns.get(variable);
+    if (column === undefined)
+      this.#columns.set(variable, (column = { values: new Float64Array(this.#rows), end: 0 }));
+    if (column.end < this.#at) column.values.fill(Number.NaN, column.end, this.#at);
+    column.end = this.#end;
+    return column.values;
+  }
+
+  flag(variable: number): Uint8Array {
+    let flags = this.#flags.get(variable);
+    if (flags === undefined) this.#flags.set(variable, (flags = new Uint8Array(this.#rows)));
+    return flags;
+  }
+
+  finish(): Series {
+    const values = new Map<number, Float64Array>();
+    for (const [variable, column] of this.#columns) {
+      if (column.end < this.#rows) column.values.fill(Number.NaN, column.end);
+      values.set(variable, column.values);
+    }
+    return { times: this.times, values, flags: this.#flags };
+  }
 }
 
 /** Removes the rows without any value. */
 export function withValues(series: Series): Series {
-  const columns = [...series.values.values()];
   const chosen = new Uint8Array(series.times.length);
   let count = 0;
-  for (let row = 0; row < chosen.length; row += 1) {
-    if (!columns.some((column) => !Number.isNaN(column[row]))) continue;
-    chosen[row] = 1;
-    count += 1;
+  // Nearly always the first column has a value in each row, so that the other columns are not searched.
+  for (const column of series.values.values()) {
+    if (count === chosen.length) break;
+    for (let row = 0; row < chosen.length; row += 1) {
+      if (chosen[row] === 1 || Number.isNaN(column[row])) continue;
+      chosen[row] = 1;
+      count += 1;
+    }
   }
   return count === chosen.length ? series : pickRows(series, chosen);
 }

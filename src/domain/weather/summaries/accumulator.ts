@@ -56,8 +56,12 @@ export class Accumulator implements ColumnSums {
     const values = series.values.get(number);
     if (values === undefined) return;
     const flags = flagsOf(rows, number);
-    let [count, sum, minRow, maxRow] = [0, 0, -1, -1];
-    let [min, max] = [Infinity, -Infinity];
+    let count = 0;
+    let sum = 0;
+    let min = Infinity;
+    let max = -Infinity;
+    let minRow = -1;
+    let maxRow = -1;
     for (let row = from; row < to; row += 1) {
       const value = values[row] as number;
       if (Number.isNaN(value) || (flags !== undefined && flags[row] !== 0)) continue;
@@ -98,8 +102,13 @@ export class Accumulator implements ColumnSums {
 
   statistics(from: number, to: number): Statistics {
     const evenness = new Evenness();
-    let [count, sum, integral] = [0, 0, 0];
-    let [min, max, minBucket, maxBucket] = [Infinity, -Infinity, -1, -1];
+    let count = 0;
+    let sum = 0;
+    let integral = 0;
+    let min = Infinity;
+    let max = -Infinity;
+    let minBucket = -1;
+    let maxBucket = -1;
     for (let bucket = from; bucket < to; bucket += 1) {
       const own = this.#counts[bucket] as number;
       if (own === 0) {

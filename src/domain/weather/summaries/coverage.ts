@@ -94,7 +94,8 @@ function coverageWith(
   length: number,
   interval: number,
 ): Coverage {
-  const [longest, shortest] = [LATE * interval, EARLY * interval];
+  const longest = LATE * interval;
+  const shortest = EARLY * interval;
   let covered = 0;
   let isRegular = true;
   for (let row = from + 1; row < to; row += 1) {

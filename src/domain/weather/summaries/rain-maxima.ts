@@ -27,7 +27,8 @@ export function addRain(
   const [maxs, maxTimes, hours] = rainFields(fields);
   let first = from;
   for (let row = from; row < to; row += 1) {
-    const [time, value] = [times[row] as number, values[row] as number];
+    const time = times[row] as number;
+    const value = values[row] as number;
     // An amount belongs to the hour that contains its time. At a full hour, the amount belongs to the hour that ends then.
     const hour = Math.floor((time - 1 - start) / MILLISECONDS.hour);
     const at = index * HOURS + Math.min(Math.max(hour, 0), HOURS - 1);

@@ -4,14 +4,16 @@ import { Chunk, encodeChunk } from '#adapters/formats/packed/chunk-codec.js';
 import { decodeAll } from '#adapters/formats/packed/decoded-series.js';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
 import { MILLISECONDS } from '#domain/time.js';
-import { type Series, sliceSeries } from '#domain/weather/series.js';
+import { concatenate } from '#domain/weather/merge-series.js';
+import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
 import { converter, unitIn, unitsOf, type UnitSystem } from '#domain/weather/units.js';
 import { VARIABLES, variableNumbered } from '#domain/weather/variables.js';
 
 const DAY = 19_900;
 const MIDNIGHT = DAY * MILLISECONDS.day;
 
-const PLACE = { station: 1, day: DAY, days: 1 };
+/** The days of the rows, some of which are years later. */
+const PLACE = { station: 1, day: DAY, days: 2 ** 20 };
 const KEY = [0, 1];
 const inOneRun = (series: Series) => encodeRun(KEY, [{ station: 1, from: 0, inserted: 0 }], series);
 
@@ -139,6 +141,59 @@ describe('packed series', () => {
     fc.assert(
       fc.property(seriesWithPart, ({ series, first, end }) => expectSame(series, first, end)),
       { numRuns: 400 },
+    );
+  });
+
+  it('of several chunks are one series of the wanted variables, with no value where a chunk has none', () => {
+    const HOURS = 24;
+    const chunk = fc.record({
+      days: fc.constantFrom(1, 8),
+      variables: fc.subarray([1, 2, 3]),
+      hours: fc.uniqueArray(fc.nat(HOURS - 1), { minLength: 1 }),
+    });
+    const bound = fc.integer({ min: -2 * HOURS, max: 40 * HOURS });
+    fc.assert(
+      fc.property(
+        fc.array(chunk, { maxLength: 4 }),
+        fc.option(fc.subarray([1, 2, 3]), { nil: undefined }),
+        fc.oneof(
+          fc.constant([-Infinity, Infinity] as const),
+          fc.tuple(bound, bound).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const),
+        ),
+        (made, variables, [from, to]) => {
+          let next = DAY;
+          const all: Series[] = [];
+          const chunks = made.map(({ days, variables: own, hours }) => {
+            const place = { station: 1, day: next, days };
+            next += days;
+            const times = Float64Array.from(
+              hours.toSorted((a, b) => a - b),
+              (hour) => place.day * MILLISECONDS.day + hour * days * MILLISECONDS.hour,
+            );
+            const values = new Map(
+              own.map((variable) => [variable, times.map((_time, row) => row + variable)]),
+            );
+            const flags = new Map(
+              own.map((variable) => [variable, new Uint8Array(times.length).fill(variable)]),
+            );
+            all.push({ times, values, flags });
+            return new Chunk(place, encodeChunk(place, { times, values, flags }));
+          });
+          const [begin, end] = [from, to].map((hour) => (DAY * HOURS + hour) * MILLISECONDS.hour) as [
+            number,
+            number,
+          ];
+          const wanted = variables && new Set(variables);
+          const chosen = <T>(table: ReadonlyMap<number, T>) =>
+            new Map([...table].filter(([variable]) => wanted?.has(variable) !== false));
+          const { times: allTimes, values: allValues, flags: allFlags } = concatenate(all);
+          const expected = { times: allTimes, values: chosen(allValues), flags: chosen(allFlags) };
+          const [first, last] = [lowerBound(expected.times, begin), lowerBound(expected.times, end)];
+          expect(bitsOf(decodeAll(chunks, wanted, begin, end))).to.deep.equal(
+            bitsOf(sliceSeries(expected, first, last)),
+          );
+        },
+      ),
     );
   });
 

@@ -159,6 +159,11 @@ export function unpackDifferences(
 ): void {
   const end = at + count;
   let integer = base;
+  if (width === 0) {
+    const difference = low * step;
+    for (let row = at; row < end; row += 1) values[row] = (integer += difference) / divisor;
+    return;
+  }
   if (width === 32) {
     readWide(words, bit, values, at, end);
     for (let row = at; row < end; row += 1) {

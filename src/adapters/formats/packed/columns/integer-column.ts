@@ -20,7 +20,9 @@ export class IntegerColumn {
   /** Computes the other fields from the current values. */
   measure(): void {
     const { values } = this;
-    let [min, max, present] = [Infinity, -Infinity, 0];
+    let min = Infinity;
+    let max = -Infinity;
+    let present = 0;
     for (let row = 0; row < values.length; row += 1) {
       const value = values[row] as number;
       if (Number.isNaN(value)) continue;

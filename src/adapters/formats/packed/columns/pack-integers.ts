@@ -76,7 +76,8 @@ function withBitmap(layout: number, rows: number, count: number, width: number, 
 }
 
 function planDifferences(integers: Float64Array, present: number, step: number): Plan {
-  let [low, high] = [Infinity, -Infinity];
+  let low = Infinity;
+  let high = -Infinity;
   let first = Number.NaN;
   let before = Number.NaN;
   for (let row = 0; row < integers.length; row += 1) {

@@ -2,7 +2,7 @@ import type { ByteReader } from './byte-lists.js';
 import type { ColumnPacker, PackedContent } from './column-packer.js';
 import { packIntegers } from './pack-integers.js';
 import { PackedIntegers } from './packed-integers.js';
-import { DICTIONARY, FLOATS, scaleColumn, type ScaleReader, scaleReader } from './scales.js';
+import { DICTIONARY, FLOATS, scaleColumn, scaleReader } from './scales.js';
 
 /**
  * A column of values in a chunk or a run, the two kinds of blobs that contain rows (blob.ts). Its values are stored as integers
@@ -21,47 +21,58 @@ import { DICTIONARY, FLOATS, scaleColumn, type ScaleReader, scaleReader } from '
  * bytes each. The body of floats is a float64 with 8 bytes for each row.
  */
 export class PackedColumn {
-  readonly variable: number;
-  /** Undefined for floats. */
-  readonly #integers: PackedIntegers | undefined;
-  /**
-   * Converts integers to values. Undefined for floats, and for a dictionary, whose integers are positions in a list of values.
-   */
-  readonly #scale: ScaleReader | undefined;
+  #variable = 0;
+  #scale: number = FLOATS;
+  readonly #integers = new PackedIntegers();
   /** Number of float64 numbers in the body. */
-  readonly #floats: number;
-  #floatsAt = 0;
+  #floats = 0;
 
-  /** Reads a head. @throws DamagedBlobError */
-  constructor(reader: ByteReader, rows: number) {
-    this.variable = reader.number();
+  get variable(): number {
+    return this.#variable;
+  }
+
+  /**
+   * Reads a head. A column can read several heads, one after the other; only the last one counts.
+   *
+   * @throws DamagedBlobError
+   */
+  readHead(reader: ByteReader, rows: number): void {
+    this.#variable = reader.number();
     const scale = reader.byte();
-    this.#integers = scale === FLOATS ? undefined : new PackedIntegers(reader, rows);
-    this.#scale = scale === FLOATS || scale === DICTIONARY ? undefined : scaleReader(scale);
+    this.#scale = scale;
+    if (scale !== FLOATS) this.#integers.readHead(reader, rows);
+    if (scale !== FLOATS && scale !== DICTIONARY) scaleReader(scale);
     this.#floats = scale === FLOATS ? rows : scale === DICTIONARY ? reader.number() : 0;
   }
 
-  /** Sets the offset of the body of the column, which has its packed values. @returns the offset after the body */
-  place(at: number): number {
-    this.#floatsAt = at;
-    if (this.#integers !== undefined) {
-      this.#integers.at = at;
-      this.#floatsAt += this.#integers.size;
-    }
-    return this.#floatsAt + this.#floats * 8;
+  /** Bytes of the body of the column, which has its packed values. */
+  get size(): number {
+    return (this.#scale === FLOATS ? 0 : this.#integers.size) + this.#floats * 8;
   }
 
-  /** Reads the rows from `first` to `end` (not included) into the rows of `values` from `into` on. */
-  read(content: PackedContent, first: number, end: number, values: Float64Array, into: number): void {
-    const integers = this.#integers;
-    if (integers === undefined) {
-      values.set(this.#readFloats(content.bytes, first, end), into);
+  /**
+   * Reads the rows from `first` to `end` (not included) into the rows of `values` from `into` on.
+   *
+   * @param at offset of the body
+   */
+  read(
+    content: PackedContent,
+    at: number,
+    first: number,
+    end: number,
+    values: Float64Array,
+    into: number,
+  ): void {
+    if (this.#scale === FLOATS) {
+      values.set(readFloats(content.bytes, at, first, end), into);
       return;
     }
-    const scale = this.#scale;
-    integers.read(content, scale?.divisor ?? 1, first, end, values, into);
+    const integers = this.#integers;
+    // The integers of a dictionary are positions in a list of values.
+    const scale = this.#scale === DICTIONARY ? undefined : scaleReader(this.#scale);
+    integers.read(content, at, scale?.divisor ?? 1, first, end, values, into);
     if (scale === undefined) {
-      const entries = this.#readFloats(content.bytes, 0, this.#floats);
+      const entries = readFloats(content.bytes, at + integers.size, 0, this.#floats);
       const until = into + end - first;
       for (let row = into; row < until; row += 1) {
         const number = values[row] as number;
@@ -71,14 +82,14 @@ export class PackedColumn {
       scale.unit?.toValues(values, into, into + end - first);
     }
   }
+}
 
-  /** Copies the float64 numbers from `first` to `end` (not included), because they are not aligned. */
-  #readFloats(bytes: Uint8Array, first: number, end: number): Float64Array {
-    const floats = new Float64Array(end - first);
-    const from = this.#floatsAt + first * 8;
-    new Uint8Array(floats.buffer).set(bytes.subarray(from, from + floats.byteLength));
-    return floats;
-  }
+/** Copies the float64 numbers from `first` to `end` (not included) of a body at `at`, because they are not aligned. */
+function readFloats(bytes: Uint8Array, at: number, first: number, end: number): Float64Array {
+  const floats = new Float64Array(end - first);
+  const from = at + first * 8;
+  new Uint8Array(floats.buffer).set(bytes.subarray(from, from + floats.byteLength));
+  return floats;
 }
 
 /**

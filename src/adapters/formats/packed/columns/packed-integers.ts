@@ -1,4 +1,4 @@
-import { type Factors, packedSize, unpackDifferences, unpackOffsets } from './bit-packing.js';
+import { packedSize, unpackDifferences, unpackOffsets } from './bit-packing.js';
 import { DamagedBlobError } from '../blob.js';
 import type { ByteReader } from './byte-lists.js';
 import type { PackedContent } from './column-packer.js';
@@ -41,19 +41,17 @@ export const MAX_INTEGER = 2 ** 50;
 
 /** A packed column of integers. */
 export class PackedIntegers {
-  /** Offset of the body in the content. */
-  at = 0;
-  readonly #rows: number;
-  readonly #layout: number;
-  readonly #width: number;
-  readonly #factors: Factors;
+  #rows = 0;
+  #layout: number = LAYOUT.offsets;
+  #width = 0;
+  readonly #factors = { base: 0, low: 0, step: 1 };
   /** Number of values; undefined without a bitmap. */
-  readonly #present: number | undefined;
+  #present: number | undefined;
   /** Whether the highest packed number means an absent value. */
-  readonly #hasAbsent: boolean;
+  #hasAbsent = false;
 
   /** Reads the head of a column. @throws DamagedBlobError */
-  constructor(reader: ByteReader, rows: number) {
+  readHead(reader: ByteReader, rows: number): void {
     const form = reader.byte();
     const marks = form & ABSENT_BITS;
     const width = reader.byte();
@@ -62,13 +60,13 @@ export class PackedIntegers {
     if (!isKnown || width > 32) {
       throw new DamagedBlobError('a column is malformed');
     }
-    const base = reader.signed();
+    const factors = this.#factors;
+    factors.base = reader.signed();
     this.#rows = rows;
     this.#layout = form & LAYOUT.differences;
     this.#width = width;
-    const low = this.#layout === LAYOUT.differences ? reader.signed() : 0;
-    const step = (form & HAS_STEP) === 0 ? 1 : reader.number();
-    this.#factors = { base, low, step };
+    factors.low = this.#layout === LAYOUT.differences ? reader.signed() : 0;
+    factors.step = (form & HAS_STEP) === 0 ? 1 : reader.number();
     this.#present = marks === ABSENCE.bitmap ? reader.number() : undefined;
     this.#hasAbsent = marks === ABSENCE.highest;
   }
@@ -83,16 +81,18 @@ export class PackedIntegers {
   /**
    * Reads the integers of the rows from `first` to `end` (not included), divided by `divisor`, into the rows of
    * `values` from `into` on.
+   *
+   * @param at offset of the body in the content
    */
   read(
     { bytes, words }: PackedContent,
+    at: number,
     divisor: number,
     first: number,
     end: number,
     values: Float64Array,
     into: number,
   ): void {
-    const { at } = this;
     if (this.#present === undefined) {
       this.#readNumbers(words, at, divisor, first, end, values, into);
       return;

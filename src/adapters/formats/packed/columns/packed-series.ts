@@ -50,11 +50,29 @@ interface FlagRanges {
   readonly flags: number[];
 }
 
+/** The place of a packed column. */
+interface ColumnPlace {
+  readonly variable: number;
+  /** Offset of the head in the content. */
+  readonly head: number;
+  /** Bytes of the body. */
+  readonly size: number;
+  /** Offset of the body in the content. */
+  body: number;
+  /** Undefined until the column is first read. */
+  column: PackedColumn | undefined;
+}
+
+/** The column whose head is being read. Most columns of a chunk are not wanted, and get no object of their own. */
+const HEAD = new PackedColumn();
+
 /** Columns into which rows are read. */
 export interface ColumnTarget {
   readonly times: Float64Array;
-  /** Returns the column of a variable, filled with NaN at the first call; undefined if the variable was not requested. */
+  /** Returns the column of a variable, whose rows must then be written; undefined if the variable was not requested. */
   column(variable: number): Float64Array | undefined;
+  /** Whether the variable was requested. */
+  has(variable: number): boolean;
   flag(variable: number): Uint8Array;
 }
 
@@ -75,9 +93,13 @@ export class SeriesTarget implements ColumnTarget {
     return { times: this.times, values: this.#values, flags: this.#flags };
   }
 
+  has(variable: number): boolean {
+    return this.#variables?.has(variable) !== false;
+  }
+
   column(variable: number): Float64Array | undefined {
     let column = this.#values.get(variable);
-    if (column === undefined && this.#variables?.has(variable) !== false)
+    if (column === undefined && this.has(variable))
       this.#values.set(variable, (column = new Float64Array(this.times.length).fill(Number.NaN)));
     return column;
   }
@@ -89,14 +111,14 @@ export class SeriesTarget implements ColumnTarget {
   }
 }
 
-/**
- * Packed rows. The constructor unpacks all times. Of each other column it reads only the head, which describes how the column is
- * packed.
- */
+/** Packed rows. Of each column the constructor reads only the head, which describes how the column is packed. */
 export class PackedSeries {
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
-  readonly times: Float64Array;
-  readonly #columns: readonly PackedColumn[];
+  /** Number of rows. */
+  readonly rows: number;
+  readonly #origin: number;
+  readonly #timesPlace: ColumnPlace;
+  #times: Float64Array | undefined;
+  readonly #columns: readonly ColumnPlace[];
   readonly #flags: readonly FlagRanges[];
   readonly #content: PackedContent;
 
@@ -110,24 +132,44 @@ export class PackedSeries {
   constructor(bytes: Uint8Array<ArrayBuffer>, at: number, origin: number) {
     const reader = new ByteReader(bytes, at);
     const rows = reader.number();
+    this.rows = rows;
+    this.#origin = origin;
     const columnCount = reader.number();
     const flagCount = reader.number();
-    const times = new PackedColumn(reader, rows);
-    const columns: PackedColumn[] = [];
-    while (columns.length < columnCount) columns.push(new PackedColumn(reader, rows));
+    const times = placeOf(reader, rows);
+    const columns: ColumnPlace[] = [];
+    while (columns.length < columnCount) columns.push(placeOf(reader, rows));
     const flags: FlagRanges[] = [];
     while (flags.length < flagCount) flags.push(readRanges(reader));
-    let end = times.place(reader.at);
-    for (const column of columns) end = column.place(end);
+    this.#timesPlace = times;
+    times.body = reader.at;
+    let end = times.body + times.size;
+    for (const column of columns) {
+      column.body = end;
+      end += column.size;
+    }
     const padding = bytes.length - end;
     if (!(padding >= 0 && padding < 4))
       throw new DamagedBlobError('its length differs from the length of its parts');
     this.#content = contentOf(bytes);
     this.#columns = columns;
     this.#flags = flags;
-    this.times = new Float64Array(rows);
-    times.read(this.#content, 0, rows, this.times, 0);
-    if (origin !== 0) for (let row = 0; row < rows; row += 1) (this.times[row] as number) += origin;
+  }
+
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  get times(): Float64Array {
+    if (this.#times === undefined) {
+      this.#times = new Float64Array(this.rows);
+      this.#readTimes(this.#times, 0);
+    }
+    return this.#times;
+  }
+
+  /** Reads the times of all rows into `times`, from the index `at` on. */
+  #readTimes(times: Float64Array, at: number): void {
+    this.#readColumn(this.#timesPlace, 0, this.rows, times, at);
+    if (this.#origin === 0) return;
+    for (let row = at; row < at + this.rows; row += 1) times[row] = (times[row] as number) + this.#origin;
   }
 
   /** Number of variables. */
@@ -137,20 +179,39 @@ export class PackedSeries {
 
   /** Reads the rows from `first` to `end` (not included) into the rows of `target` from `at` on. */
   decode(target: ColumnTarget, first: number, end: number, at: number): void {
-    for (let row = first; row < end; row += 1) target.times[at + row - first] = this.times[row] as number;
-    for (const packed of this.#columns) {
-      const column = target.column(packed.variable);
-      if (column !== undefined) packed.read(this.#content, first, end, column, at);
+    if (this.#times === undefined && end - first === this.rows) this.#readTimes(target.times, at);
+    else
+      for (let row = first; row < end; row += 1) target.times[at + row - first] = this.times[row] as number;
+    for (const place of this.#columns) {
+      const column = target.column(place.variable);
+      if (column !== undefined) this.#readColumn(place, first, end, column, at);
     }
     for (const { variable, starts, ends, flags } of this.#flags) {
       for (let range = firstAfter(ends, first); range < starts.length; range += 1) {
         const from = Math.max(starts[range] as number, first);
         const to = Math.min(ends[range] as number, end);
-        if (from >= to || target.column(variable) === undefined) break;
+        if (from >= to || !target.has(variable)) break;
         target.flag(variable).fill(flags[range] as number, at + from - first, at + to - first);
       }
     }
   }
+
+  /** Reads the rows from `first` to `end` (not included) of a column into the rows of `values` from `at` on. */
+  #readColumn(place: ColumnPlace, first: number, end: number, values: Float64Array, at: number): void {
+    const { bytes } = this.#content;
+    if (place.column === undefined) {
+      place.column = new PackedColumn();
+      place.column.readHead(new ByteReader(bytes, place.head), this.rows);
+    }
+    place.column.read(this.#content, place.body, first, end, values, at);
+  }
+}
+
+/** Reads a head. @throws DamagedBlobError */
+function placeOf(reader: ByteReader, rows: number): ColumnPlace {
+  const head = reader.at;
+  HEAD.readHead(reader, rows);
+  return { variable: HEAD.variable, head, size: HEAD.size, body: 0, column: undefined };
 }
 
 /** Reads the flags of one variable. @throws DamagedBlobError */

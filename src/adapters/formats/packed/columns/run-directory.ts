@@ -61,13 +61,16 @@ export function packDirectory(places: readonly RunKey[]): Uint8Array {
 export function readDirectory(bytes: Uint8Array<ArrayBuffer>): RunDirectory {
   const reader = new ByteReader(bytes, 0);
   const count = reader.number();
-  const columns = FIELDS.map(() => new PackedIntegers(reader, count));
+  const columns = FIELDS.map(() => {
+    const column = new PackedIntegers();
+    column.readHead(reader, count);
+    return column;
+  });
   let { at } = reader;
   const [stations, starts, inserted] = columns.map((column) => {
-    column.at = at;
-    at += column.size;
     const numbers = new Float64Array(count);
-    column.read(contentOf(bytes), 1, 0, count, numbers, 0);
+    column.read(contentOf(bytes), at, 1, 0, count, numbers, 0);
+    at += column.size;
     return numbers;
   }) as [Float64Array, Float64Array, Float64Array];
   return { stations, starts, inserted };

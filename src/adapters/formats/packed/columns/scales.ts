@@ -121,7 +121,9 @@ function toIntegers(
   to: number,
 ): number {
   const integers = column.values;
-  let [min, max, absent] = [Infinity, -Infinity, 0];
+  let min = Infinity;
+  let max = -Infinity;
+  let absent = 0;
   for (let row = from; row < to; row += 1) {
     const value = values[row] as number;
     const integer = value * power + ROUNDS - ROUNDS;

@@ -63,7 +63,9 @@ export class UnitScale {
     const integers = column.values;
     const factor = this.#factor;
     const offset = this.#offset;
-    let [min, max, absent] = [Infinity, -Infinity, 0];
+    let min = Infinity;
+    let max = -Infinity;
+    let absent = 0;
     let pageNumber = Number.NaN;
     let page: Float64Array = NO_PAGE;
     for (let row = from; row < to; row += 1) {

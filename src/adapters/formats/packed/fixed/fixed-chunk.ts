@@ -73,6 +73,10 @@ export class FixedChunk {
     }
   }
 
+  get rows(): number {
+    return this.times.length;
+  }
+
   /** Decodes the rows from `first` to `end` (not included) into the rows of `target` from `at` on. */
   decode(target: ColumnTarget, first: number, end: number, at: number): void {
     const { buffer, byteOffset, length } = this.#content;
@@ -85,7 +89,7 @@ export class FixedChunk {
     for (let place = this.#flagsAt; place < length; place += FLAG_SIZE) {
       const row = view.getUint32(place, true);
       const variable = view.getUint8(place + 4);
-      if (row < first || row >= end || target.column(variable) === undefined) continue;
+      if (row < first || row >= end || !target.has(variable)) continue;
       target.flag(variable)[at + row - first] = view.getUint8(place + 5);
     }
   }

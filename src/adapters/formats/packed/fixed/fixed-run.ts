@@ -75,8 +75,7 @@ export function readFixedRun(version: number, content: Uint8Array<ArrayBuffer>):
       for (const [variable, column] of values)
         target.column(variable)?.set(column.subarray(first, behind), into);
       for (const [variable, column] of flags)
-        if (target.column(variable) !== undefined)
-          target.flag(variable).set(column.subarray(first, behind), into);
+        if (target.has(variable)) target.flag(variable).set(column.subarray(first, behind), into);
     },
   };
 }
