@@ -5,6 +5,7 @@ import type { WriteCounts } from '#domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
+import type { PartialSums, SumsQuery } from '#domain/weather/summaries/sums-query.js';
 import type { StoredRecord } from './record-store.js';
 
 export interface ObservationQuery {
@@ -211,6 +212,12 @@ export interface ObservationStore {
    * batches belong to the caller.
    */
   read(query: ObservationQuery): AsyncIterable<ObservationBatch>;
+  /**
+   * Computes the sums of the rows of a station in buckets, as `Summaries` computes them. A store that reads in its own threads
+   * computes them there, so that no rows are sent to the caller. The results come in parts, in any order. They may be empty: a
+   * result also follows each batch of rows that the thread of the caller has summed. May reject with DATA_DAMAGED.
+   */
+  sum(query: SumsQuery): AsyncIterable<PartialSums>;
   /**
    * Describes the station with this id in one step, with its rows in a short range. A store may leave out the rows. It
    * must leave them out if there are more than `maxRows`, or if some of them are damaged.

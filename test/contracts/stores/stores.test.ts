@@ -32,6 +32,7 @@ import { stationChangesContract } from './station-changes.js';
 import { stationStoreContract } from './station-store.js';
 import { transferStoreContract } from './transfer-store.js';
 import { uploadStoreContract } from './upload-store.js';
+import { bucketSumsContract } from './bucket-sums.js';
 import { windRoseContract } from './wind-rose.js';
 
 /**
@@ -96,6 +97,7 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     describe('StationStore', () => stationStoreContract(opened));
     describe('StationStore › changes', () => stationChangesContract(opened));
     describe('ObservationStore', () => observationStoreContract(opened));
+    describe('ObservationStore › sums of buckets', () => bucketSumsContract(opened));
     describe('ObservationStore › wind rose', () => windRoseContract(opened));
     describe('UploadStore', () => uploadStoreContract(opened));
     describe('AlarmStore', () => alarmStoreContract(opened, reopen));

@@ -15,6 +15,12 @@ import type {
 import { concatenate } from '#domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import type { Newest } from '#domain/weather/station-state.js';
+import {
+  type PartialSums,
+  rowsOfBuckets,
+  type SumsQuery,
+  summariesOf,
+} from '#domain/weather/summaries/sums-query.js';
 import type { Loss } from '#adapters/packed-store/damage.js';
 import { MERGE_TIMES, MergeSchedule, type MergeTimes } from '#adapters/packed-store/merge-schedule.js';
 import { dailySeriesOf, stationOf, wantedSeries } from '#adapters/packed-store/days/daily-series.js';
@@ -52,6 +58,8 @@ const DEFAULT_VARIABLES = 12;
 const BLOCKS_AT_ONCE = 32;
 /** Maximum number of blocks (groups of 64 stations) of a distributed database whose newest values are read at the same time. */
 const READS_AT_ONCE = 4;
+/** The result of a step of `sum` before all rows are read. */
+const NO_SUMS: PartialSums['sums'] = new Map();
 /**
  * Pauses of merging, in milliseconds. The first merge begins 10 s after the start of the service, and not after 1 s as with
  * `MERGE_TIMES`, because several instances may start at the same time, and one of them may already be merging. A failed merge
@@ -149,6 +157,19 @@ export class PostgresObservationStore implements ObservationStore {
       if (received >= most) return;
     }
     if (rows > 0) yield assemble(parts, rows);
+  }
+
+  /** Sums rows in the thread of the caller, because they are decoded there. */
+  async *sum(query: SumsQuery): AsyncGenerator<PartialSums> {
+    const { station, buckets, columns } = query;
+    if (buckets.length === 0) return;
+    const summaries = summariesOf(query);
+    const range = { stations: [station.number], ...rowsOfBuckets(buckets) };
+    for await (const rows of this.read(columns === undefined ? range : { ...range, variables: columns })) {
+      summaries.add(rows);
+      yield { at: 0, sums: NO_SUMS };
+    }
+    yield { at: 0, sums: summaries.sums(0, buckets.length) };
   }
 
   /**

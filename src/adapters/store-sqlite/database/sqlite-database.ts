@@ -14,7 +14,7 @@ import type { Operations } from './worker.js';
 const CANNOT_USE = 'The data file cannot be used.';
 const CANNOT_WRITE = 'The data file cannot be written.';
 /** Number of threads that read observations. */
-const READERS = 2;
+export const READERS = 2;
 
 /**
  * A data file with the threads that use it. One thread writes, and the others read. All stores share these threads. If another

@@ -6,6 +6,8 @@ import { concatenate } from '#domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import { DESCRIBED } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
+import type { BucketSums } from '#domain/weather/summaries/bucket.js';
+import { rowsOfBuckets, type SumsQuery, summariesOf } from '#domain/weather/summaries/sums-query.js';
 import { seriesOf, stationOf } from '#adapters/packed-store/days/daily-series.js';
 import {
   describedState,
@@ -37,6 +39,23 @@ export interface ReadPosition {
   readonly stations: readonly number[];
   /** Time at which the read of the first station continues. For the other stations, the read begins at `from`. */
   readonly resumeAt: number;
+}
+
+/** A `SumsQuery` for a thread. */
+export interface SumsRequest extends Omit<SumsQuery, 'buckets'> {
+  /** The start and the end of each bucket, one after the other, because sending an object for each bucket takes longer. */
+  readonly bounds: Float64Array;
+  /** Number of rows that are read at a time. */
+  readonly pageRows: number;
+  /** Number of rows after which the sums are returned, even if rows remain for further buckets. */
+  readonly limit: number;
+}
+
+/** The sums of the first buckets of a `SumsRequest`. */
+export interface SumsPage {
+  readonly sums: BucketSums;
+  /** Number of these buckets. */
+  readonly count: number;
 }
 
 export interface ReadPage {
@@ -97,6 +116,11 @@ export function readOperations(database: Database) {
     observations: (request: ReadRequest): ReadPage => {
       const page = read(reader, request);
       return transferred(page, buffersOf(page.batch, page.batch.stations));
+    },
+    sums: (request: SumsRequest): SumsPage => {
+      const page = sumRows(reader, request);
+      const [first] = [...page.sums.values()].flat();
+      return transferred(page, first === undefined ? [] : [first.buffer]);
     },
     describe: (id: string, range?: ShortRange): DescribedRows | undefined => {
       const station = runOn(database, CHECKED_STATIONS.find.begin(id));
@@ -190,6 +214,33 @@ function read(reader: ObservationReader, request: ReadRequest): ReadPage {
     from = request.from;
   }
   return { batch: assemble(parts), next: null };
+}
+
+/** Reads rows of a station and sums them, until all buckets are complete or at least `limit` rows were read. */
+function sumRows(
+  reader: ObservationReader,
+  { bounds, columns, pageRows, limit, ...query }: SumsRequest,
+): SumsPage {
+  const buckets = Array.from({ length: bounds.length / 2 }, (_, index) => ({
+    start: bounds[2 * index] as number,
+    end: bounds[2 * index + 1] as number,
+  }));
+  const runs = reader.snapshot();
+  const summaries = summariesOf({ ...query, buckets });
+  const variables = columns && new Set(columns);
+  const { from: begin, to } = rowsOfBuckets(buckets);
+  let rows = 0;
+  for (let from = begin; ;) {
+    const { series, next } = reader.readBoth(query.station.number, from, to, variables, pageRows, runs);
+    summaries.add(series);
+    if (next === null) return { sums: summaries.sums(0, buckets.length), count: buckets.length };
+    from = next;
+    rows += series.times.length;
+    if (rows < limit) continue;
+    // The rows of a bucket end 1 ms after the bucket; see `rowsOfBuckets`.
+    const count = buckets.findLastIndex(({ end }) => end < next) + 1;
+    if (count > 0) return { sums: summaries.sums(0, count), count };
+  }
 }
 
 function assemble(parts: readonly (readonly [number, Series])[]): ObservationBatch {

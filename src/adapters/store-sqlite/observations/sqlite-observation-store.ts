@@ -12,15 +12,18 @@ import type {
   WriteResult,
 } from '#application/ports/observation-store.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
+import type { Bucket } from '#domain/weather/summaries/bucket.js';
+import type { PartialSums, SumsQuery } from '#domain/weather/summaries/sums-query.js';
 import { DESCRIBED, SnapshotState, type Newest } from '#domain/weather/station-state.js';
 import { closedImport } from '#domain/weather/undo/undo-counts.js';
 import { revisionText } from '#adapters/packed-store/damage.js';
 import { MergeSchedule, type MergeTimes } from '#adapters/packed-store/merge-schedule.js';
 import { DamageReport } from '../damage/damage-report.js';
 import { RemoteMerging } from '../remote/remote-merging.js';
-import type { ReadPage, ReadPosition, ReadStates } from './read-operations.js';
-import type { SqliteDatabase } from '../database/sqlite-database.js';
+import type { ReadPage, ReadPosition, ReadStates, SumsPage } from './read-operations.js';
+import { READERS, type SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Approximate number of values in a batch, which is a part of the rows that a read returns: 4,096 rows of twelve variables. */
 const BATCH_VALUES = 49_152;
@@ -28,6 +31,18 @@ const BATCH_VALUES = 49_152;
 const MAX_BATCH_ROWS = 16_384;
 /** Estimated number of variables of a station, for queries that name none. */
 const DEFAULT_VARIABLES = 12;
+/** Approximate number of values that a thread sums in one call, so that other reads do not wait long. */
+const SUMMED_VALUES = 8 * BATCH_VALUES;
+/**
+ * Number of buckets in the first call of a thread. The number of rows in them is not known before. A further call may have twice as many
+ * buckets as the call before it has summed.
+ */
+const FIRST_BUCKETS = 64;
+/**
+ * Sums over more than this time are computed by all reading threads together, in milliseconds. For a shorter time a second call
+ * costs more than it saves.
+ */
+const SHARED_TIME = 90 * MILLISECONDS.day;
 /**
  * Maximum number of stations whose states (such as their newest values) are read in the thread for short reads. Such a read takes
  * two milliseconds.
@@ -102,8 +117,7 @@ export class SqliteObservationStore implements ObservationStore {
     const { from, to, variables, columns, rows = Infinity } = query;
     if (from >= to) return;
     const stations = query.stations ?? (await this.#database.read('stationNumbers'));
-    const most = Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? DEFAULT_VARIABLES)), MAX_BATCH_ROWS);
-    const limit = Math.min(most, rows);
+    const limit = Math.min(rowsAtOnce(variables), rows);
     const requestPage = (place: ReadPosition) => {
       const page = this.#database.read('observations', { ...place, from, to, variables, limit, columns });
       // A page is a part of the requested rows. It is read while the caller uses the page before it, and is awaited only
@@ -124,6 +138,31 @@ export class SqliteObservationStore implements ObservationStore {
       const isWanted = received < rows;
       page = next !== null && isWanted ? requestPage(next) : undefined;
       if (batch.times.length > 0) yield batch;
+    }
+  }
+
+  async *sum({ buckets, ...query }: SumsQuery): AsyncGenerator<PartialSums> {
+    const pageRows = rowsAtOnce(query.columns);
+    const limit = Math.ceil(SUMMED_VALUES / (query.columns?.length ?? DEFAULT_VARIABLES));
+    const steps = new Map<Share, Promise<{ readonly share: Share; readonly page: SumsPage }>>();
+    const request = (share: Share, count: number) => {
+      const bounds = boundsOf(buckets.slice(share.at, Math.min(share.at + count, share.end)));
+      const step = this.#database
+        .read('sums', { ...query, bounds, pageRows, limit })
+        .then((page) => ({ share, page }));
+      // If one step fails, the caller awaits no other step. This handler prevents an unhandled rejection.
+      step.catch(() => undefined);
+      steps.set(share, step);
+    };
+    for (const share of sharesOf(buckets)) request(share, FIRST_BUCKETS);
+    while (steps.size > 0) {
+      const finished = Promise.race(steps.values()).catch((error: unknown) => this.#damage.fail(error));
+      const { share, page } = await finished;
+      steps.delete(share);
+      // The thread works on its next buckets while the caller uses the sums.
+      const next = share.at + page.count;
+      if (next < share.end) request({ at: next, end: share.end }, 2 * page.count);
+      yield { at: share.at, sums: page.sums };
     }
   }
 
@@ -178,4 +217,33 @@ export class SqliteObservationStore implements ObservationStore {
   requestMerge(): void {
     this.#schedule.request();
   }
+}
+
+/** Number of rows that a thread reads at a time. @param variables undefined means all */
+function rowsAtOnce(variables: readonly number[] | undefined): number {
+  return Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? DEFAULT_VARIABLES)), MAX_BATCH_ROWS);
+}
+
+/** The buckets of a query from index `at` to `end` (not included). */
+interface Share {
+  readonly at: number;
+  readonly end: number;
+}
+
+/** Divides buckets among the reading threads. */
+function sharesOf(buckets: readonly Bucket[]): readonly Share[] {
+  const [first, last] = [buckets[0], buckets.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const size = Math.ceil(buckets.length / (last.end - first.start > SHARED_TIME ? READERS : 1));
+  return Array.from({ length: Math.ceil(buckets.length / size) }, (_, index) => ({
+    at: index * size,
+    end: Math.min((index + 1) * size, buckets.length),
+  }));
+}
+
+/** `SumsRequest.bounds` */
+function boundsOf(buckets: readonly Bucket[]): Float64Array {
+  const bounds = new Float64Array(2 * buckets.length);
+  for (const [index, { start, end }] of buckets.entries()) bounds.set([start, end], 2 * index);
+  return bounds;
 }

@@ -7,12 +7,12 @@ import {
 import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
 import { unusualMethods } from '#domain/weather/computation/cell-methods.js';
 import { VARIABLES, variableNumbered } from '#domain/weather/variables.js';
-import { reportingIntervalAt, reportingIntervalIn } from '#domain/weather/station-history.js';
+import { reportingIntervalIn } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
 import type { Bucket } from '#domain/weather/summaries/bucket.js';
 import { isZeroInDarkness } from '#domain/weather/summaries/darkness.js';
-import { NO_POSITION, positionCodeAt, positionCodeIn } from '#domain/weather/summaries/position-code.js';
-import { Summaries } from '#domain/weather/summaries/summaries.js';
+import { NO_POSITION, positionCodeIn } from '#domain/weather/summaries/position-code.js';
+import { summariesOf } from '#domain/weather/summaries/sums-query.js';
 import { pause } from '../../pause.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { DailyAggregateStore } from '../../ports/daily-aggregate-store.js';
@@ -116,20 +116,19 @@ export class MaintainDailyAggregates {
 
   /** @returns undefined if the range is no longer a month of the station, because the time zone of the station has changed */
   async #compute(station: Station, { start, end }: Bucket): Promise<DailyAggregates | undefined> {
-    const { number, timeZone } = station;
-    const days = this.#calendar.buckets('day', timeZone, 0, start, end);
+    const days = this.#calendar.buckets('day', station.timeZone, 0, start, end);
     if (days[0]?.start !== start || days.at(-1)?.end !== end) return undefined;
-    const intervalOf = (time: number) => reportingIntervalAt(station, time);
     const routine = await this.routines.ofMonth(station, { start, end }, UNLIMITED);
-    const routineOf = (_start: number, variable: number) => routine.get(variable);
-    const summaries = new Summaries(days, {
-      reportingInterval: intervalOf,
-      routine: routineOf,
+    const query = {
       station,
-      positionCode: (time) => positionCodeAt(station, time),
-    });
-    const rows = this.#observations.read({ stations: [number], from: start, to: end + 1 });
-    for await (const series of rows) summaries.add(series);
+      buckets: days,
+      variables: undefined,
+      columns: undefined,
+      includeAll: false,
+      routines: [{ start, end, intervals: routine }],
+    };
+    const summaries = summariesOf(query);
+    for await (const { at, sums } of this.#observations.sum(query)) summaries.addSums(at, sums);
     const interval = reportingIntervalIn(station, start, end);
     const reportingInterval = interval === undefined ? SEVERAL_INTERVALS : interval;
     const dependsOnSun = summaries.variables.map(variableNumbered).some(isZeroInDarkness);

@@ -1,11 +1,9 @@
-import { reportingIntervalAt } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
 import { type CalendarInterval, isClockInterval } from '#domain/weather/summaries/bucket.js';
-import type { RoutineOfBuckets } from '#domain/weather/summaries/column-sums.js';
 import type { MonthRule } from '#domain/weather/summaries/completeness.js';
 import { type DayMean, type DegreeDayBases, DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
-import { positionCodeAt } from '#domain/weather/summaries/position-code.js';
-import { Summaries } from '#domain/weather/summaries/summaries.js';
+import type { Summaries } from '#domain/weather/summaries/summaries.js';
+import { type RoutineMonth, summariesOf } from '#domain/weather/summaries/sums-query.js';
 import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { MonthRange } from '../../ports/daily-aggregate-store.js';
@@ -151,8 +149,8 @@ export class Summarize {
       columns *
       remaining.reduce((sum, range) => sum + expectedRows(inventory, rangeOfParts(parts, range)), 0);
     await permit.acquire(this.#canUseAggregates(work) ? own : own + cellsOf([[0, parts.parts.length]]));
-    const routine = await routines.read(permit);
-    let found: AggregatedSums | undefined = await this.#fromAggregates(work, routine);
+    const months = await routines.read(permit);
+    let found: AggregatedSums | undefined = await this.#fromAggregates(work, months);
     const rows = cellsOf(found.remaining);
     if (this.#canUseAggregates(work) && rows > own) {
       // Days without aggregates are read as rows. These rows take more memory than the first call of `acquire` has permitted, so
@@ -161,8 +159,8 @@ export class Summarize {
       found = undefined;
       await permit.acquire(own + rows);
     }
-    const { summaries, remaining } = found ?? (await this.#fromAggregates(work, routine));
-    for (const range of remaining) await this.#addRows(work, summaries, range);
+    const { summaries, remaining } = found ?? (await this.#fromAggregates(work, months));
+    for (const range of remaining) await this.#addRows(work, months, summaries, range);
     return summaries;
   }
 
@@ -179,19 +177,10 @@ export class Summarize {
     return isOfStation && isWhole && !isClockInterval(interval) && parts.parts.length > 0;
   }
 
-  async #fromAggregates(work: SummaryTask, routine: RoutineOfBuckets): Promise<AggregatedSums> {
-    const { station, extent, removed, asked, input } = work;
+  async #fromAggregates(work: SummaryTask, routines: readonly RoutineMonth[]): Promise<AggregatedSums> {
+    const { station, extent, removed } = work;
     const { parts } = work.parts;
-    const variables = asked?.map(({ number }) => number);
-    const summaries = new Summaries(parts, {
-      variables,
-      includeAll: input.quality === 'all',
-      reportingInterval: (start) => reportingIntervalAt(station, start),
-      routine,
-      station,
-      positionCode: (start) => positionCodeAt(station, start),
-      extent,
-    });
+    const summaries = summariesOf({ ...sumsOf(work), buckets: parts, routines }, extent);
     const { last } = extentOf(extent);
     if (last === null || !this.#canUseAggregates(work))
       return { summaries, remaining: parts.length === 0 ? [] : [[0, parts.length]] };
@@ -200,18 +189,17 @@ export class Summarize {
   }
 
   async #addRows(
-    { station, asked, parts, permit }: SummaryTask,
+    work: SummaryTask,
+    routines: readonly RoutineMonth[],
     summaries: Summaries,
-    partRange: PartRange,
+    [begin, end]: PartRange,
   ): Promise<void> {
-    const { from, to } = rangeOfParts(parts, partRange);
-    // A value that describes an interval, for example an amount of rain, has the end of this interval as its time. So a value at
-    // `to` belongs to the range too.
-    const range = { stations: [station.number], from, to: to + 1 };
-    const variables = asked && withPartners(asked);
-    for await (const series of this.#observations.read(variables ? { ...range, variables } : range)) {
+    const { asked, permit } = work;
+    const buckets = work.parts.parts.slice(begin, end);
+    const query = { ...sumsOf(work), buckets, columns: asked && withPartners(asked), routines };
+    for await (const { at, sums } of this.#observations.sum(query)) {
       permit.signal?.throwIfAborted();
-      summaries.add(series, ...partRange);
+      summaries.addSums(begin + at, sums);
       await permit.turn();
     }
   }
@@ -248,6 +236,11 @@ export class Summarize {
 interface AggregatedSums {
   readonly summaries: Summaries;
   readonly remaining: readonly PartRange[];
+}
+
+/** The fields of a `SumsQuery` that are the same for all parts. */
+function sumsOf({ station, asked, input }: SummaryTask) {
+  return { station, variables: asked?.map(({ number }) => number), includeAll: input.quality === 'all' };
 }
 
 /** A request after its names and dates were resolved. */

@@ -4,7 +4,13 @@ import { lowerBound, type Series, sliceSeries } from '../series.js';
 import { variableNumbered } from '../variables.js';
 import { Accumulator } from './accumulator.js';
 import type { Bucket, BucketSums } from './bucket.js';
-import { type ColumnSums, Coverages, type IntervalOfBuckets, type RoutineOfBuckets } from './column-sums.js';
+import {
+  type BucketRows,
+  type ColumnSums,
+  Coverages,
+  type IntervalOfBuckets,
+  type RoutineOfBuckets,
+} from './column-sums.js';
 import type { StoredDays } from './daily-aggregate.js';
 import { Darkness } from './darkness.js';
 import { DirectionMean } from './direction-mean.js';
@@ -146,15 +152,19 @@ export class Summaries {
   }
 
   #addBucket(index: number, series: Series): void {
-    const { times } = series;
-    const bucket = this.#buckets[index] as Bucket;
-    const common = { bucket, series, includeAll: this.#includeAll, coverages: this.#coverages };
-    const points = { ...common, delay: 0 as const, ...rowsOfBucket(times, bucket, 0) };
-    const intervals = { ...common, delay: 1 as const, ...rowsOfBucket(times, bucket, 1) };
+    const points = this.#rowsOf(index, series, 0);
+    const intervals = this.#rowsOf(index, series, 1);
     for (const { delay, sums } of this.#columns.values()) {
       const rows = delay === 1 ? intervals : points;
       if (rows.from < rows.to) sums.add(index, rows);
     }
+  }
+
+  #rowsOf(index: number, series: Series, delay: 0 | 1): BucketRows {
+    const bucket = this.#buckets[index] as Bucket;
+    const { from, to } = rowsOfBucket(series.times, bucket, delay);
+    // The result is one literal with all fields, because spreading objects takes longer than adding the rows of a day.
+    return { bucket, series, from, to, includeAll: this.#includeAll, delay, coverages: this.#coverages };
   }
 
   #addColumns({ values }: Series): void {
@@ -202,37 +212,49 @@ export class Summaries {
     return column.sums;
   }
 
-  /** Sums of the buckets from `from` to `to` (not included), as they were added. Call this method before `statistics`. */
+  /**
+   * Sums of the buckets from `from` to `to` (not included), as they were added. Call this method before `statistics`. All fields
+   * are in one buffer, so that they are sent to another thread in one step.
+   */
   sums(from: number, to: number): BucketSums {
     this.#close();
     const count = Math.max(1, this.#buckets.length);
-    const sums = [...this.#columns].map(
-      ([
-        variable,
-        {
-          sums: { fields },
-        },
-      ]) => {
-        const own = fields.map((field) => {
-          const cells = field.length / count;
-          return field.slice(from * cells, to * cells);
-        });
-        return [variable, own] as const;
-      },
-    );
-    return new Map(sums);
+    const columns = [...this.#columns].map(([variable, { sums }]) => [variable, sums.fields] as const);
+    const cellsOf = (field: Float64Array) => field.length / count;
+    const cells = columns.flatMap(([, fields]) => fields).reduce((sum, field) => sum + cellsOf(field), 0);
+    const all = new Float64Array(cells * (to - from));
+    let at = 0;
+    const copy = (field: Float64Array) => {
+      const own = field.subarray(from * cellsOf(field), to * cellsOf(field));
+      all.set(own, at);
+      return all.subarray(at, (at += own.length));
+    };
+    return new Map(columns.map(([variable, fields]) => [variable, fields.map(copy)]));
   }
 
   /**
    * Adds stored sums of whole buckets instead of their rows, beginning at bucket `at`. The sums must be computed from the values
    * that `add` would use.
    */
-  addDays(at: number, days: StoredDays): void {
+  addDays(at: number, days: Pick<StoredDays, 'variables' | 'copyTo'>): void {
     this.#isDarknessCovered = false;
     for (const variable of days.variables) {
       if (this.#allVariables && !this.#columns.has(variable)) this.#addColumn(variable);
       const column = this.#columns.get(variable);
       if (column !== undefined) days.copyTo(variable, column.sums.fields, at);
     }
+  }
+
+  /** Adds sums that `sums` of other summaries has returned, beginning at bucket `at`. As `addDays`. */
+  addSums(at: number, sums: BucketSums): void {
+    this.addDays(at, {
+      variables: sums.keys(),
+      copyTo: (variable, fields) => {
+        for (const [index, own] of (sums.get(variable) ?? []).entries()) {
+          const field = fields[index] as Float64Array;
+          field.set(own, (at * field.length) / this.#buckets.length);
+        }
+      },
+    });
   }
 }

@@ -97,13 +97,15 @@ describe('tables of days', () => {
   };
   /** The ranges of rows that are read, in days since January 1. */
   const noteReads = () => {
-    const read = sinon.spy(world.stores.observations, 'read');
+    const sum = sinon.spy(world.stores.observations, 'sum');
     return () =>
-      read
+      sum
         .getCalls()
         .splice(0)
-        .map(({ args: [{ from, to }] }) =>
-          [from, to].map((time) => Math.round((time - Date.parse(START)) / day)),
+        .map(({ args: [{ buckets }] }) =>
+          [buckets[0]?.start ?? Number.NaN, buckets.at(-1)?.end ?? Number.NaN].map((time) =>
+            Math.round((time - Date.parse(START)) / day),
+          ),
         );
   };
   const keep = () => world.get(MaintainDailyAggregates);

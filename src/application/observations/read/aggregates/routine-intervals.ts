@@ -3,9 +3,9 @@ import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules
 import { configuredParts } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
 import type { Bucket } from '#domain/weather/summaries/bucket.js';
-import type { RoutineOfBuckets } from '#domain/weather/summaries/column-sums.js';
 import { isSettled, type StoredDays } from '#domain/weather/summaries/daily-aggregate.js';
 import { longerOf, type RoutineOfMonth, RoutineReports } from '#domain/weather/summaries/routine-interval.js';
+import type { RoutineMonth } from '#domain/weather/summaries/sums-query.js';
 import type { Calendar } from '#application/ports/calendar.js';
 import type { DailyAggregateStore } from '#application/ports/daily-aggregate-store.js';
 import type { ObservationStore } from '#application/ports/observation-store.js';
@@ -26,10 +26,10 @@ const NONE: RoutineOfMonth = new Map();
 export interface FoundRoutines {
   /** Estimated number of cells (values of rows) that `read` reads. */
   readonly cells: number;
-  read(permit: Permit): Promise<RoutineOfBuckets>;
+  read(permit: Permit): Promise<readonly RoutineMonth[]>;
 }
 
-const NOTHING: FoundRoutines = { cells: 0, read: () => Promise.resolve(() => undefined) };
+const NOTHING: FoundRoutines = { cells: 0, read: () => Promise.resolve([]) };
 
 /**
  * Finds the intervals between routine reports (see `routine-interval.ts`), for stations whose reporting interval is unknown.
@@ -128,7 +128,7 @@ function hasRoutine({ rules, reportingInterval }: StoredDays): boolean {
 }
 
 /**
- * Returns a function that gives the interval between routine reports of a variable, in a bucket (for example a day).
+ * The intervals between routine reports in each month.
  *
  * @param months consecutive months
  * @param last time of the last row of the station
@@ -137,17 +137,10 @@ function byMonths(
   months: readonly Bucket[],
   routines: ReadonlyMap<number, RoutineOfMonth>,
   last: number,
-): RoutineOfBuckets {
-  const all = months.map((month, index) => {
+): readonly RoutineMonth[] {
+  return months.map((month, index) => {
     const own = routines.get(month.start) ?? NONE;
     const before = routines.get(months[index - 1]?.start ?? Number.NaN) ?? NONE;
-    return isSettled(month, last) ? own : longerOf(own, before);
+    return { ...month, intervals: isSettled(month, last) ? own : longerOf(own, before) };
   });
-  let index = 0;
-  return (start, variable) => {
-    // The search begins at the month that the previous call has found, because the calls are nearly in order of time.
-    while (index > 0 && (months[index] as Bucket).start > start) index -= 1;
-    while (index < months.length - 1 && (months[index] as Bucket).end <= start) index += 1;
-    return all[index]?.get(variable);
-  };
 }

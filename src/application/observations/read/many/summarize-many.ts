@@ -1,10 +1,14 @@
 import { DomainError } from '#domain/domain-error.js';
 import type { Calendar } from '#application/ports/calendar.js';
+import { mapTogether } from '#application/work-through.js';
 import type { StationSnapshot } from '../describe-station.js';
 import { expectedRows, rangeOf } from '../observation-query.js';
 import { type Permit, UNLIMITED } from '../gate/permit.js';
 import { CELLS_OF_BUCKET, type Summarize, type SummarizeInput, type SummaryPage } from '../summarize.js';
 import { LENGTHS, MAX_BUCKETS } from '../summary-parts.js';
+
+/** Number of stations that are summarized at the same time, so that all reading threads of a store work. */
+const STATIONS_AT_ONCE = 3;
 
 export interface ManySummaries {
   readonly stations: readonly SummaryPage[];
@@ -30,14 +34,13 @@ export class SummarizeMany {
     permit: Permit = UNLIMITED,
   ): Promise<ManySummaries> {
     await permit.acquire(this.#cells(stations, input));
-    const pages: SummaryPage[] = [];
     // The call of `permit.acquire` above has already admitted the memory for all stations. So the summaries of the single
     // stations wait for nothing more: their `acquire` does nothing.
     const own: Permit = { ...permit, acquire: () => Promise.resolve() };
-    for (const described of stations) {
+    const pages = await mapTogether(stations, STATIONS_AT_ONCE, (described) => {
       permit.signal?.throwIfAborted();
-      pages.push(await this.#summarize.execute(described, input, own));
-    }
+      return this.#summarize.execute(described, input, own);
+    });
     return { stations: pages };
   }
 

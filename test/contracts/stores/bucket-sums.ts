@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import type { ObservationQuery } from '#application/ports/observation-store.js';
+import type { Stores } from '#application/ports/stores.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { Station } from '#domain/weather/station.js';
+import type { BucketSums, CalendarInterval } from '#domain/weather/summaries/bucket.js';
+import type { SumsQuery } from '#domain/weather/summaries/sums-query.js';
+import { rowsOfBuckets, summariesOf } from '#domain/weather/summaries/sums-query.js';
+import { V } from '#domain/weather/variables.js';
+import { JFK } from './station-store.js';
+
+const { minute, hour, day } = MILLISECONDS;
+/** On the next day clocks change in America, and three weeks later in Europe and Oceania. */
+const START = Date.UTC(2024, 2, 9);
+const MINUTES = 40 * 24 * 60;
+
+/** Offsets of whole hours, of 30 and of 45 minutes, clocks that change by 30 minutes, and both ends of the calendar. */
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'Europe/London',
+  'Africa/Cairo',
+  'America/New_York',
+  'America/Los_Angeles',
+  'America/St_Johns',
+  'America/Caracas',
+  'America/Sao_Paulo',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Asia/Tehran',
+  'Asia/Yangon',
+  'Asia/Tokyo',
+  'Australia/Adelaide',
+  'Australia/Lord_Howe',
+  'Pacific/Chatham',
+  'Pacific/Apia',
+  'Pacific/Marquesas',
+  '-03:30',
+];
+const VARIABLES = [V.temperature, V.windSpeed, V.windDirection, V.gust, V.precipitation, V.radiation];
+
+/** A value may be absent, and some values are outside of the gross limits, so that they do not pass quality control. */
+const row = fc.tuple(
+  fc.oneof(
+    fc.nat(MINUTES),
+    fc.nat(MINUTES / 60).map((at) => at * 60),
+  ),
+  fc.constantFrom(Number.NaN, -3.5, 0, 0, 4.25, 21, 12, 500),
+  fc.constantFrom(Number.NaN, 0, 0.3, 8, 19.5, 180, 5000),
+);
+const question = fc.record({
+  zone: fc.constantFrom(...ZONES),
+  interval: fc.constantFrom<CalendarInterval>('hour', '6h', 'day', 'week', 'month'),
+  dayStart: fc.constantFrom(0, 0, 0, 360),
+  includeAll: fc.boolean(),
+  variables: fc.option(fc.subarray(VARIABLES, { minLength: 1 }), { nil: undefined }),
+  reportingInterval: fc.constantFrom(null, 600, 3600),
+  earlier: fc.option(fc.nat(MINUTES), { nil: undefined }),
+  isInterval: fc.boolean(),
+  from: fc.nat(40),
+  days: fc.integer({ min: 1, max: 40 }),
+});
+
+/** Rules for `ObservationStore.sum`: the sums are those of the rows that `read` returns. */
+export function bucketSumsContract(opened: () => Stores): void {
+  const calendar = new TemporalCalendar();
+
+  /** The sums of rows, and the sums that the store computes, by variable. */
+  const compare = async (query: SumsQuery) => {
+    const { observations } = opened();
+    const { station, buckets, columns } = query;
+    const expected = summariesOf(query);
+    const range: ObservationQuery = { stations: [station.number], ...rowsOfBuckets(buckets) };
+    for await (const series of observations.read(columns ? { ...range, variables: columns } : range))
+      expected.add(series);
+    const found = summariesOf(query);
+    for await (const { at, sums } of observations.sum(query)) found.addSums(at, sums);
+    const all = (sums: BucketSums) =>
+      [...sums]
+        .filter(([, [counts]]) => counts?.some((count) => count > 0))
+        .sort(([a], [b]) => a - b)
+        .map(([variable, fields]) => [variable, ...fields.map((field) => [...field])]);
+    const sums = all(found.sums(0, buckets.length));
+    expect(sums).to.deep.equal(all(expected.sums(0, buckets.length)));
+    return sums.length;
+  };
+  const write = async (
+    id: string,
+    times: readonly number[],
+    valuesOf: (row: number) => readonly number[],
+  ) => {
+    const { stations, observations } = opened();
+    const [put] = await stations.put([{ ...JFK, id, reportingInterval: null }]);
+    const { station } = put as { station: Station };
+    const columns = VARIABLES.map(() => new Float64Array(times.length));
+    for (const index of times.keys())
+      for (const [at, value] of valuesOf(index).entries()) (columns[at] as Float64Array)[index] = value;
+    const batch = {
+      stations: new Uint32Array(times.length).fill(station.number),
+      times: Float64Array.from(times),
+      values: new Map(VARIABLES.map((variable, at) => [variable, columns[at] as Float64Array])),
+      flags: new Map(),
+    };
+    await observations.write([{ batch }]);
+    return station;
+  };
+
+  it('has the sums of the rows, to the last bit, in 20 time zones', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1, maxLength: 80 }),
+        fc.array(question, { minLength: 6, maxLength: 6 }),
+        async (rows, questions) => {
+          const station = await write(
+            'summed',
+            rows.map(([at]) => START + at * minute),
+            (index) => {
+              const [, first, second] = rows[index] as (typeof rows)[number];
+              return [first, second, second, second, first, second];
+            },
+          );
+          for (const { zone, interval, dayStart, earlier, isInterval, from, days, ...asked } of questions) {
+            const begin = START + from * day;
+            const buckets = calendar.buckets(interval, zone, dayStart, begin, begin + days * day);
+            const before = { ...station, latitude: -70, reportingInterval: 7200, until: START };
+            const { variables, includeAll, reportingInterval } = asked;
+            await compare({
+              station: {
+                ...station,
+                reportingInterval,
+                ...(isInterval && { cellMethods: { air_temperature: 'interval' as const } }),
+                ...(earlier !== undefined && {
+                  earlier: [{ ...before, until: START + earlier * minute }],
+                }),
+              },
+              buckets,
+              variables,
+              columns: variables && [...new Set([...variables, ...VARIABLES])],
+              includeAll,
+              routines: [
+                { start: START, end: START + 10 * day, intervals: new Map([[V.temperature, 20 * minute]]) },
+                { start: START + 10 * day, end: START + 99 * day, intervals: new Map([[V.gust, hour]]) },
+              ],
+            });
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  it('has them in a range that needs several calls of several threads', async () => {
+    // The last row is in the last bucket.
+    const times = Array.from({ length: 14_000 }, (_, index) => START + index * 10 * minute);
+    times.push(START + 300 * day + 22.5 * hour);
+    const station = await write('summed-long', times, (index) => [
+      index % 31,
+      index % 7,
+      (index * 37) % 360,
+      index % 11,
+      index % 5 === 0 ? 0.2 : 0,
+      index % 800,
+    ]);
+    await (opened().observations as { merge?(): Promise<void> }).merge?.();
+    const [from, to] = [START - day, (times.at(-1) as number) + 1];
+    const common = { station, includeAll: false, routines: [] };
+    // A question with many variables reads few rows at a time.
+    const columns = Array.from({ length: 50 }, (_, index) => index + 1);
+    for (const [zone, interval] of [
+      ['UTC', 'day'],
+      ['Asia/Kathmandu', 'day'],
+      ['Europe/Berlin', 'hour'],
+    ] as const) {
+      const buckets = calendar.buckets(interval, zone, 0, from, to);
+      const count = await compare({ ...common, buckets, columns, variables: undefined });
+      expect(count).to.equal(VARIABLES.length);
+    }
+    const all = [{ start: from, end: to }];
+    expect(await compare({ ...common, buckets: all, columns, variables: [V.temperature] })).to.equal(1);
+  });
+
+  it('has no sums without buckets, and none of a station without rows', async () => {
+    const { stations, observations } = opened();
+    const [put] = await stations.put([{ ...JFK, id: 'summed-empty' }]);
+    const { station } = put as { station: Station };
+    const common = { station, columns: undefined, variables: undefined, includeAll: false, routines: [] };
+    const sum = async (query: SumsQuery) => {
+      const variables: number[] = [];
+      for await (const { sums } of observations.sum(query)) variables.push(...sums.keys());
+      return variables;
+    };
+    expect(await sum({ ...common, buckets: [] })).to.deep.equal([]);
+    expect(await sum({ ...common, buckets: [{ start: START, end: START + day }] })).to.deep.equal([]);
+  });
+}
