@@ -295,6 +295,60 @@ export function observationStoreContract(opened: () => Stores): void {
     expect([...counts]).to.deep.equal(stations.map((station) => [station, rows]));
   });
 
+  it('reads many stations with few and with many rows, in order, and stops where the caller does', async () => {
+    const counts = Array.from(
+      { length: 40 },
+      (_, index) => [3, 0, 700, 1, 0, 0, 5200, 12, 4096, 0][index % 10] as number,
+    );
+    const made = await opened().stations.put(
+      counts.map((_count, index) => ({ ...JFK, id: `many-${index}` })),
+    );
+    const numbers = made.map(({ station }) => station.number);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const expected = counts.flatMap((count, index) =>
+      Array.from(
+        { length: count },
+        (_, row) => [numbers[index] as number, START + row * HOUR, row % 23] as const,
+      ),
+    );
+    await writeBatch({
+      stations: Uint32Array.from(expected, ([station]) => station),
+      times: Float64Array.from(expected, ([, time]) => time),
+      values: new Map([[1, Float64Array.from(expected, ([, , value]) => value)]]),
+      flags: new Map(),
+    });
+    const sorted = expected.toSorted(([a1, at], [b1, bt]) => a1 - b1 || at - bt);
+    const read = async (query: Partial<ObservationQuery>, enough = Infinity) => {
+      const found: (readonly [number, number, number])[] = [];
+      for await (const { stations, times, values } of store.read({
+        from: START,
+        to: START + 9e11,
+        ...query,
+      })) {
+        for (const row of times.keys())
+          found.push([stations[row] as number, times[row] as number, values.get(1)?.[row] as number]);
+        if (found.length >= enough) break;
+      }
+      return found;
+    };
+    const verify = async () => {
+      for (const variables of [[1], Array.from({ length: 60 }, (_, index) => index + 1)])
+        expect(await read({ stations: numbers.toReversed(), variables })).to.deep.equal(sorted);
+      const few = sorted.filter(([station]) => station === numbers[5] || station === numbers[6]);
+      expect(await read({ stations: numbers.slice(4, 7) })).to.deep.equal(few);
+      for (const rows of [1, 704, 6000]) {
+        const found = await read({ stations: numbers, rows });
+        expect(found.length).to.be.within(rows, total);
+        expect(found).to.deep.equal(sorted.slice(0, found.length));
+      }
+      const some = await read({ stations: numbers }, 2000);
+      expect(some).to.deep.equal(sorted.slice(0, some.length));
+    };
+    await verify();
+    await (store as { merge?(): Promise<void> }).merge?.();
+    await verify();
+  });
+
   it('returns the newest value of each variable, consistent with reads', async () => {
     await write([
       [a, START, { 1: 1, 3: 50 }],

@@ -22,7 +22,7 @@ import { revisionText } from '#adapters/packed-store/damage.js';
 import { MergeSchedule, type MergeTimes } from '#adapters/packed-store/merge-schedule.js';
 import { DamageReport } from '../damage/damage-report.js';
 import { RemoteMerging } from '../remote/remote-merging.js';
-import type { ReadPage, ReadPosition, ReadStates, SumsPage } from './read-operations.js';
+import type { ReadPosition, ReadStates, SumsPage } from './read-operations.js';
 import { READERS, type SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Approximate number of values in a batch, which is a part of the rows that a read returns: 4,096 rows of twelve variables. */
@@ -31,6 +31,10 @@ const BATCH_VALUES = 49_152;
 const MAX_BATCH_ROWS = 16_384;
 /** Estimated number of variables of a station, for queries that name none. */
 const DEFAULT_VARIABLES = 12;
+/** Number of stations in the first groups that the reading threads read at the same time. */
+const FIRST_STATIONS = 8;
+/** Maximum number of stations in a group. */
+const MAX_GROUP = 1024;
 /** Approximate number of values that a thread sums in one call, so that other reads do not wait long. */
 const SUMMED_VALUES = 8 * BATCH_VALUES;
 /**
@@ -118,26 +122,38 @@ export class SqliteObservationStore implements ObservationStore {
     if (from >= to) return;
     const stations = query.stations ?? (await this.#database.read('stationNumbers'));
     const limit = Math.min(rowsAtOnce(variables), rows);
-    const requestPage = (place: ReadPosition) => {
+    const sorted = [...stations].sort((a, b) => a - b);
+    const request = (place: ReadPosition) => {
       const page = this.#database.read('observations', { ...place, from, to, variables, limit, columns });
       // A page is a part of the requested rows. It is read while the caller uses the page before it, and is awaited only
       // afterwards. If the read fails before it is awaited, this handler prevents an unhandled rejection.
       page.catch(() => undefined);
-      return page;
+      return { stations: place.stations.length, page };
+    };
+    // The pages of successive groups of stations, one page of each group, in order. A caller that needs few rows gets the pages one
+    // after the other.
+    const pages: ReturnType<typeof request>[] = [];
+    let [begun, size] = [0, FIRST_STATIONS];
+    const beginGroups = () => {
+      while (pages.length < (rows === Infinity ? READERS : 1) && begun < sorted.length) {
+        const group = sorted.slice(begun, (begun += rows === Infinity ? size : sorted.length));
+        pages.push(request({ stations: group, resumeAt: -Infinity }));
+      }
     };
     let received = 0;
-    let page: Promise<ReadPage> | undefined = requestPage({
-      stations: [...stations].sort((a, b) => a - b),
-      resumeAt: -Infinity,
-    });
-    while (page !== undefined) {
-      const { batch, next }: ReadPage = await page.catch((error: unknown) => this.#damage.fail(error));
-      received += batch.times.length;
-      // The next page (the next part of the requested rows) is read while the caller uses the current page, unless the caller has
-      // enough rows.
-      const isWanted = received < rows;
-      page = next !== null && isWanted ? requestPage(next) : undefined;
-      if (batch.times.length > 0) yield batch;
+    beginGroups();
+    for (let [first] = pages; first !== undefined; [first] = pages) {
+      const { batch, next } = await first.page.catch((error: unknown) => this.#damage.fail(error));
+      const { length } = batch.times;
+      received += length;
+      // The next pages are read while the caller uses this one, unless the caller has enough rows.
+      if (next !== null && received < rows) pages[0] = request(next);
+      else pages.shift();
+      // The next group has about as many stations as fit into a page.
+      const read = Math.max(1, first.stations - (next?.stations.length ?? 0));
+      size = Math.min(Math.max(1, Math.floor((limit * read) / Math.max(1, length))), MAX_GROUP);
+      if (received < rows) beginGroups();
+      if (length > 0) yield batch;
     }
   }
 
