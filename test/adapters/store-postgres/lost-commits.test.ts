@@ -90,6 +90,26 @@ describe('a PostgreSQL server that lacks the last commits of the server before',
     expect(await countOf(observations, a)).to.equal(ROWS + 1);
   });
 
+  it('checks rows by its own rules of stations', async () => {
+    const { observations } = await open();
+    const limit = async (max: number) =>
+      postgresStations((await open()).database).put([
+        { ...JFK, id: 'b', limits: { air_temperature: { min: -90, max } } },
+      ]);
+    await keepCommits();
+    await limit(50);
+    await write(observations, [[b, 0]]);
+    await server.halt();
+    await server.start();
+    // The new version of the stations has the number of the lost version.
+    await limit(5);
+    await write(observations, [[b, 0]]);
+    const flags: unknown[] = [];
+    for await (const batch of observations.read({ from: -8.64e15, to: 8.64e15 }))
+      flags.push(batch.flags.get(1)?.[0]);
+    expect(flags).to.deep.equal([1]);
+  });
+
   it('keeps the rows of a merge whose first steps are lost', async () => {
     const { database, observations } = await open();
     await write(observations, [...rowsOf(a, ROWS, DAY), ...rowsOf(b, ROWS, DAY)]);

@@ -30,7 +30,7 @@ export class ObservationWriter {
   readonly #database: PostgresDatabase;
   readonly #runs: RunCache;
   readonly #onLoad: (blocks: Iterable<OpenBlock>) => void;
-  readonly #rules = new KnownRules();
+  #rules = new KnownRules();
   /**
    * The cached states of stations (newest values and totals). They include the rows of the current transaction, which is not
    * committed yet. No other write sees these rows, because only one write runs at a time.
@@ -66,6 +66,7 @@ export class ObservationWriter {
 
   async #append(batch: ObservationBatch): Promise<boolean> {
     if (batch.times.length === 0) return true;
+    this.#forgetIfBroken();
     try {
       const appended = await this.#database.transaction((query) =>
         appendRuns(query, batch, this.#rules, this.#states, this.#runs),
@@ -80,9 +81,21 @@ export class ObservationWriter {
     }
   }
 
-  /** Clears the cached states of stations before the next write. The current write may still use these states. */
+  /**
+   * Clears the cached states and rules of stations before the next transaction of a write. The current transaction may still use
+   * them.
+   */
   clear(): void {
     this.#mustForget = true;
+  }
+
+  /** @returns whether the caches were cleared */
+  #forgetIfBroken(): boolean {
+    if (!this.#mustForget) return false;
+    this.#states.clear();
+    this.#rules = new KnownRules();
+    this.#mustForget = false;
+    return true;
   }
 
   async #write(writes: readonly ObservationWrite[]): Promise<WriteResult> {
@@ -93,8 +106,7 @@ export class ObservationWriter {
         for (const station of batch.stations) stations.add(dailySeriesOf(station));
     }
     const blocks = blocksOf(stations);
-    if (this.#mustForget) this.#states.clear();
-    this.#mustForget = false;
+    this.#forgetIfBroken();
     try {
       const computed = this.#locksFirst(writes)
         ? undefined
@@ -148,6 +160,9 @@ export class ObservationWriter {
     blocks: readonly number[],
     computed: ComputedWrite | undefined,
   ) {
+    // If a connection broke after the rows were computed, this server may lack runs (packed rows of one commit each) from which they
+    // were computed, or have other runs with their ids.
+    const isOfFormerServer = this.#forgetIfBroken();
     const imports = writes.flatMap(({ importNumber }) => importNumber ?? []);
     // The transaction locks first its imports, then its blocks (groups of 64 stations), and then its records. The undo of an import
     // locks in the same order, so that the two transactions cannot deadlock.
@@ -162,11 +177,7 @@ export class ObservationWriter {
     ]);
     const isOutdated = await runOver(query, lockRecords(writes.map(({ records = [] }) => records)));
     const accepted = writes.filter((_write, index) => isOutdated[index] === false);
-    // If a connection broke after the rows were computed, this server may lack runs (packed rows of one commit each) from which they
-    // were computed, or have other runs with their ids.
-    const isOfThisServer = !this.#mustForget;
-    if (!isOfThisServer) this.#states.clear();
-    let write = isOfThisServer ? computed : undefined;
+    let write = isOfFormerServer ? undefined : computed;
     if (write?.moveTo(stations, rules, open) !== true) {
       if (write !== undefined) {
         this.#states.forget(blocks);
