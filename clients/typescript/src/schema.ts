@@ -719,7 +719,7 @@ export interface paths {
         };
         /**
          * Follow changes of observations
-         * @description An endless stream of server-sent events. Each change of a station gives an event `observation` with its newest values. Without `stations`, `near` or `bbox` the stream has the changes of all stations. The event `reset` means that changes may be missing, and that the client must read the data again.
+         * @description An endless stream of server-sent events. Each change of a station gives an event `observation` with its newest values. Without `stations`, `near` or `bbox` the stream has the changes of all stations. The event `reset` means that changes may be missing, and that the client must read the data again. The event `forecast` has the `station` and the time of issue (`issued`) of a new forecast.
          */
         get: operations["getEvents"];
         put?: never;

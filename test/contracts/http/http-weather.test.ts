@@ -274,14 +274,19 @@ for (const [name, load] of defaultTransport) {
         socket.resetAndDestroy();
         await left(`reset ${path}`);
       }
-      const failing = sinon.stub(world.stores.observations, 'read').callsFake(async function* () {
+      const fail = async function* () {
         yield await Promise.reject(new DomainError('STORE_UNAVAILABLE', 'gone'));
-      });
+      };
+      const { observations } = world.stores;
+      const failing = [
+        sinon.stub(observations, 'read').callsFake(fail),
+        sinon.stub(observations, 'sum').callsFake(fail),
+      ];
       for (const path of paths.filter((one) => one !== '/v1/observations/latest')) {
         expect((await get(path)).error, path).to.equal('STORE_UNAVAILABLE');
         await left(`failed ${path}`);
       }
-      failing.restore();
+      for (const method of failing) method.restore();
     });
 
     it('replies 429 with Retry-After to an address with too many large reads', async () => {

@@ -132,10 +132,15 @@ describe('values of days in the climate of a station', () => {
     const world = await given();
     const { observations } = world.stores;
     const read = observations.read.bind(observations);
+    const sum = observations.sum.bind(observations);
     const asked: (readonly number[] | undefined)[] = [];
     observations.read = (query) => {
       asked.push(query.variables);
       return read(query);
+    };
+    observations.sum = (query) => {
+      asked.push(query.columns);
+      return sum(query);
     };
     const input = { dayStart: 0, source: 'daily' } as const;
     const station = await described(world);
