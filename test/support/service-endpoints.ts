@@ -92,7 +92,8 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   world.sourceKinds.push(answeringKind('weatherlink-live'));
   const addSource = async (name: string) => {
     const source = { name, kind: 'weatherlink-live', station: 'JFK', every: null, mappings: [], secrets: {} };
-    const settings = { address: '192.168.1.40' };
+    // Two sources with the same device would wait for each other.
+    const settings = { address: name === 'ada' ? '192.168.1.40' : '192.168.1.41' };
     await world
       .get(AddSource)
       .execute({ ...source, settings, allowAnyAddress: false }, CALLER, { replaces: true });
