@@ -4,7 +4,7 @@ import { seriesOf } from '#adapters/packed-store/days/daily-series.js';
 import { type JoinedState, joinedState } from '#adapters/packed-store/days/joined-states.js';
 import type { WrittenStates } from '#adapters/packed-store/write-target.js';
 import type { Query } from '../database/query.js';
-import { blockOf, type OpenBlock } from './blocks.js';
+import { blockOf, byBlocks, type OpenBlock } from './blocks.js';
 import { FetchedNewest, readNewest } from './newest-rows.js';
 
 /** Maximum number of blocks (groups of 64 stations) whose states are cached. The states of a block take about 80 kB. */
@@ -90,13 +90,10 @@ export class BlockStates implements WrittenStates {
 
   /** Adds the rows of new runs (packed rows of one commit each) to the states. Faster than `of`, which decodes them one by one. */
   #update(stations: Iterable<number>, open: OpenBlocks): void {
-    const byBlock = new Map<number, number[]>();
-    for (const station of stations) {
-      const own = byBlock.get(blockOf(station));
-      if (own === undefined) byBlock.set(blockOf(station), [station]);
-      else own.push(station);
+    for (const own of byBlocks(stations, 1)) {
+      const block = blockOf(own[0] as number);
+      this.#statesOf(block).update(own, open.get(block) as OpenBlock);
     }
-    for (const [block, own] of byBlock) this.#statesOf(block).update(own, open.get(block) as OpenBlock);
   }
 
   #statesOf(block: number): StationStates {

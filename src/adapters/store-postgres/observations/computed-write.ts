@@ -9,7 +9,7 @@ import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { AggregateDrops } from '../daily-aggregates/aggregate-drops.js';
 import type { Query } from '../database/query.js';
 import type { BlockStates } from './block-states.js';
-import { blockOf, type OpenBlock } from './blocks.js';
+import { blockOf, byBlocks, type OpenBlock } from './blocks.js';
 
 /**
  * A write of late rows merges them with stored rows, which needs computing time. After this time in milliseconds, the write
@@ -86,14 +86,10 @@ export class ComputedWrite {
   moveTo(stations: ReadonlySet<number>, rules: Rules, open: OpenBlocks): boolean {
     // Writes with the same row twice have several runs in a block, which were packed with the ids that were next at that time.
     if (rules !== this.#rules || !this.#table.isEmpty) return false;
-    const byBlock = new Map<number, number[]>();
-    for (const station of stations) {
-      const own = byBlock.get(blockOf(station));
-      if (own === undefined) byBlock.set(blockOf(station), [station]);
-      else own.push(station);
-    }
-    for (const [block, own] of byBlock)
+    for (const own of byBlocks(stations, 1)) {
+      const block = blockOf(own[0] as number);
       if (!isSameFor(own, this.#open.get(block) as OpenBlock, open.get(block) as OpenBlock)) return false;
+    }
     this.#open = open;
     return true;
   }
