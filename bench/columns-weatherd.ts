@@ -29,14 +29,14 @@ export async function openWeatherd(
   const calendar = new TemporalCalendar();
   const maintain = new MaintainDailyAggregates(calendar, observations, dailyAggregates);
   let isPrepared = false;
-  const means = (all: ReadonlyMap<number, Summaries>, asked: readonly number[], days: readonly Bucket[]) => {
+  const means = (summaries: Summaries, asked: readonly number[], days: readonly Bucket[]) => {
     const width = 2 + asked.length;
-    const rows = new Float64Array(all.size * days.length * width);
+    const rows = new Float64Array(numbers.length * days.length * width);
     let at = 0;
-    for (const [station, summaries] of all)
+    for (const [index, station] of numbers.entries())
       for (const [day, { start }] of days.entries()) {
         const found = asked.map((variable) => {
-          const { count: values, mean } = summaries.statistics(variable, day);
+          const { count: values, mean } = summaries.statistics(variable, index * days.length + day);
           return variable === DIRECTION ? values : mean;
         });
         // A day without any value has no row, as in the other stores.
@@ -78,15 +78,15 @@ export async function openWeatherd(
       return { width, rows };
     },
     async daily(asked: readonly number[], from: number, to: number) {
-      const found = await summariesFromRows(stores, { variables: [...asked], from, to });
-      return means(found, asked, daysOf({ from, to }));
+      const days = daysOf({ from, to });
+      return means(await summariesFromRows(stores, made, days, asked), asked, days);
     },
     async aggregates(asked: readonly number[], from: number, to: number) {
       const days = daysOf({ from, to });
       if (!isPrepared)
         for (const station of made) await maintain.compute(station, [{ start: from, end: to }]);
       isPrepared = true;
-      return means(await summariesFromAggregates(stores, numbers, timeZone, days, asked), asked, days);
+      return means(await summariesFromAggregates(stores, made, timeZone, days, asked), asked, days);
     },
     async close() {
       await stores.close();

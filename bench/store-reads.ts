@@ -12,9 +12,10 @@ import { MaintainDailyAggregates } from '#application/observations/read/maintain
 import { Summarize, type SummarizeInput } from '#application/observations/read/summarize.js';
 import type { Stores } from '#application/ports/stores.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
+import type { Station } from '#domain/weather/station.js';
 import { isSettled } from '#domain/weather/summaries/daily-aggregate.js';
 import type { Bucket } from '#domain/weather/summaries/bucket.js';
-import { summariesFromAggregates, summariesFromRows } from './daily-means.js';
+import { daysOf, summariesFromAggregates, summariesFromRows } from './daily-means.js';
 import { median } from './load.js';
 import type { Opened } from './store-sizes.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
@@ -107,15 +108,15 @@ async function questionsOf(
   ];
   // Computes the daily aggregates: of all 30 years of the long station, and of the past months of the other stations.
   await ask(fromTables, 'years', { interval: 'month' });
-  for (const { id } of await stations.list()) {
-    if (!id.startsWith('station-')) continue;
+  const all = (await stations.list()).filter(({ id }) => id.startsWith('station-'));
+  for (const { id } of all) {
     await ask(fromTables, id, { interval: 'month' });
     await keep.execute();
   }
   await keep.execute();
   const year = { from: START, to: START + YEAR * STEP };
   const [month] = CALENDAR.buckets('month', 'Europe/Berlin', 0, START, START + DAY);
-  const range = { from: START, to: START + Math.min(30, days) * DAY };
+  const range = daysOf({ from: START, to: START + Math.min(30, days) * DAY });
   const search = new KdbushStationSearch(new StationDirectory(stations, new LocalAnnouncer()));
   return [
     [
@@ -142,13 +143,13 @@ async function questionsOf(
     [
       `daily means of all stations, ${Math.min(30, days)} days, from rows`,
       3,
-      () => summariesFromRows(stores, { ...range, variables: [1] }),
+      () => summariesFromRows(stores, all, range, [1]),
     ],
     [
       'daily means of all stations for a month, from daily aggregates',
       // The number of reads is 0 if there are so few rows that no month has daily aggregates.
       month !== undefined && isSettled(month, START + days * DAY) ? 9 : 0,
-      () => meansFromAggregates(stores, numbers, month as Bucket),
+      () => meansFromAggregates(stores, all, month as Bucket),
     ],
   ];
 }
@@ -185,16 +186,17 @@ async function drain({ observations }: Stores, station: number, from: number, to
   return rows;
 }
 
-/** The mean temperatures of the days of a month. */
+/** The sum of the mean temperatures of all stations and days of a month. */
 async function meansFromAggregates(
   stores: Stores,
-  numbers: readonly number[],
+  stations: readonly Station[],
   { start, end }: Bucket,
 ): Promise<number> {
   const timeZone = 'Europe/Berlin';
   const days = CALENDAR.buckets('day', timeZone, 0, start, end);
+  const summaries = await summariesFromAggregates(stores, stations, timeZone, days, [1]);
   let sum = 0;
-  for (const summaries of (await summariesFromAggregates(stores, numbers, timeZone, days, [1])).values())
-    for (const day of days.keys()) sum += summaries.statistics(1, day).mean;
+  for (let index = 0; index < stations.length * days.length; index += 1)
+    sum += summaries.statistics(1, index).mean;
   return sum;
 }

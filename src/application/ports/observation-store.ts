@@ -213,9 +213,10 @@ export interface ObservationStore {
    */
   read(query: ObservationQuery): AsyncIterable<ObservationBatch>;
   /**
-   * Computes the sums of the rows of a station in buckets, as `Summaries` computes them. A store that reads in its own threads
+   * Computes the sums of the rows of stations in buckets, as `StationsSums` computes them. A store that reads in its own threads
    * computes them there, so that no rows are sent to the caller. The results come in parts, in any order. They may be empty: a
-   * result also follows each batch of rows that the thread of the caller has summed. May reject with DATA_DAMAGED.
+   * result also follows each batch of rows that the thread of the caller has summed. It is fastest if the stations are in the order
+   * of their numbers. May reject with DATA_DAMAGED.
    */
   sum(query: SumsQuery): AsyncIterable<PartialSums>;
   /**

@@ -66,7 +66,10 @@ export function* configuredParts<T extends Configured>(
 }
 
 /** The reporting interval of a station at a time, in seconds; null if it is unknown. */
-export function reportingIntervalAt(station: Configured, time: number): number | null {
+export function reportingIntervalAt(
+  station: Pick<Configured, 'reportingInterval' | 'earlier'>,
+  time: number,
+): number | null {
   return (station.earlier?.find(({ until }) => time < until) ?? station).reportingInterval;
 }
 

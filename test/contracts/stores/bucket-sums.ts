@@ -6,8 +6,8 @@ import type { Stores } from '#application/ports/stores.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '#domain/weather/station.js';
 import type { BucketSums, CalendarInterval } from '#domain/weather/summaries/bucket.js';
-import type { SumsQuery } from '#domain/weather/summaries/sums-query.js';
-import { rowsOfBuckets, summariesOf } from '#domain/weather/summaries/sums-query.js';
+import type { SummedStation, SumsQuery } from '#domain/weather/summaries/sums-query.js';
+import { rowsOfBuckets, summariesOf, summedStation } from '#domain/weather/summaries/sums-query.js';
 import { V } from '#domain/weather/variables.js';
 import { JFK } from './station-store.js';
 
@@ -50,31 +50,60 @@ const row = fc.tuple(
   fc.constantFrom(Number.NaN, -3.5, 0, 0, 4.25, 21, 12, 500),
   fc.constantFrom(Number.NaN, 0, 0.3, 8, 19.5, 180, 5000),
 );
+const configuration = fc.record({
+  reportingInterval: fc.constantFrom(null, 600, 3600),
+  earlier: fc.option(fc.nat(MINUTES), { nil: undefined }),
+  isInterval: fc.boolean(),
+  latitude: fc.constantFrom(-70, 0, 40),
+  hasRoutines: fc.boolean(),
+});
+type Configuration = typeof configuration extends fc.Arbitrary<infer T> ? T : never;
 const question = fc.record({
   zone: fc.constantFrom(...ZONES),
   interval: fc.constantFrom<CalendarInterval>('hour', '6h', 'day', 'week', 'month'),
   dayStart: fc.constantFrom(0, 0, 0, 360),
   includeAll: fc.boolean(),
   variables: fc.option(fc.subarray(VARIABLES, { minLength: 1 }), { nil: undefined }),
-  reportingInterval: fc.constantFrom(null, 600, 3600),
-  earlier: fc.option(fc.nat(MINUTES), { nil: undefined }),
-  isInterval: fc.boolean(),
+  isSingle: fc.boolean(),
+  configurations: fc.array(configuration, { minLength: 3, maxLength: 3 }),
   from: fc.nat(40),
   days: fc.integer({ min: 1, max: 40 }),
 });
+
+/** A station of a query with another configuration than the stored station. */
+function configured(
+  station: Station,
+  { earlier, isInterval, hasRoutines, ...given }: Configuration,
+): SummedStation {
+  const before = { ...station, latitude: -70, reportingInterval: 7200, until: START };
+  return summedStation(
+    {
+      ...station,
+      ...given,
+      ...(isInterval && { cellMethods: { air_temperature: 'interval' } }),
+      ...(earlier !== undefined && { earlier: [{ ...before, until: START + earlier * minute }] }),
+    },
+    hasRoutines
+      ? [
+          { start: START, end: START + 10 * day, intervals: new Map([[V.temperature, 20 * minute]]) },
+          { start: START + 10 * day, end: START + 99 * day, intervals: new Map([[V.gust, hour]]) },
+        ]
+      : [],
+  );
+}
 
 /** Rules for `ObservationStore.sum`: the sums are those of the rows that `read` returns. */
 export function bucketSumsContract(opened: () => Stores): void {
   const calendar = new TemporalCalendar();
 
-  /** The sums of rows, and the sums that the store computes, by variable. */
+  /**
+   * Compares the sums that the store computes with the sums of the rows of each station.
+   *
+   * @returns the number of variables with values, for each station
+   */
   const compare = async (query: SumsQuery) => {
     const { observations } = opened();
-    const { station, buckets, columns } = query;
-    const expected = summariesOf(query);
-    const range: ObservationQuery = { stations: [station.number], ...rowsOfBuckets(buckets) };
-    for await (const series of observations.read(columns ? { ...range, variables: columns } : range))
-      expected.add(series);
+    const { stations, buckets, columns } = query;
     const found = summariesOf(query);
     for await (const { at, sums } of observations.sum(query)) found.addSums(at, sums);
     const all = (sums: BucketSums) =>
@@ -82,9 +111,17 @@ export function bucketSumsContract(opened: () => Stores): void {
         .filter(([, [counts]]) => counts?.some((count) => count > 0))
         .sort(([a], [b]) => a - b)
         .map(([variable, fields]) => [variable, ...fields.map((field) => [...field])]);
-    const sums = all(found.sums(0, buckets.length));
-    expect(sums).to.deep.equal(all(expected.sums(0, buckets.length)));
-    return sums.length;
+    const counts: number[] = [];
+    for (const [index, station] of stations.entries()) {
+      const expected = summariesOf({ ...query, stations: [station] });
+      const range: ObservationQuery = { stations: [station.number], ...rowsOfBuckets(buckets) };
+      for await (const series of observations.read(columns ? { ...range, variables: columns } : range))
+        expected.add(series);
+      const sums = all(found.sums(index * buckets.length, (index + 1) * buckets.length));
+      expect(sums).to.deep.equal(all(expected.sums(0, buckets.length)));
+      counts.push(sums.length);
+    }
+    return counts;
   };
   const write = async (
     id: string,
@@ -110,39 +147,41 @@ export function bucketSumsContract(opened: () => Stores): void {
   it('has the sums of the rows, to the last bit, in 20 time zones', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(row, { minLength: 1, maxLength: 80 }),
+        fc.array(fc.array(row, { maxLength: 60 }), { minLength: 3, maxLength: 3 }),
         fc.array(question, { minLength: 6, maxLength: 6 }),
-        async (rows, questions) => {
-          const station = await write(
-            'summed',
-            rows.map(([at]) => START + at * minute),
-            (index) => {
-              const [, first, second] = rows[index] as (typeof rows)[number];
-              return [first, second, second, second, first, second];
-            },
-          );
-          for (const { zone, interval, dayStart, earlier, isInterval, from, days, ...asked } of questions) {
+        async (rowsOf, questions) => {
+          const stations: Station[] = [];
+          for (const [number, rows] of rowsOf.entries())
+            stations.push(
+              await write(
+                `summed-${number}`,
+                rows.map(([at]) => START + at * minute),
+                (index) => {
+                  const [, first, second] = rows[index] as (typeof rows)[number];
+                  return [first, second, second, second, first, second];
+                },
+              ),
+            );
+          for (const {
+            zone,
+            interval,
+            dayStart,
+            isSingle,
+            configurations,
+            from,
+            days,
+            ...asked
+          } of questions) {
             const begin = START + from * day;
-            const buckets = calendar.buckets(interval, zone, dayStart, begin, begin + days * day);
-            const before = { ...station, latitude: -70, reportingInterval: 7200, until: START };
-            const { variables, includeAll, reportingInterval } = asked;
+            const { variables, includeAll } = asked;
             await compare({
-              station: {
-                ...station,
-                reportingInterval,
-                ...(isInterval && { cellMethods: { air_temperature: 'interval' as const } }),
-                ...(earlier !== undefined && {
-                  earlier: [{ ...before, until: START + earlier * minute }],
-                }),
-              },
-              buckets,
+              stations: stations
+                .slice(0, isSingle ? 1 : stations.length)
+                .map((station, index) => configured(station, configurations[index] as Configuration)),
+              buckets: calendar.buckets(interval, zone, dayStart, begin, begin + days * day),
               variables,
               columns: variables && [...new Set([...variables, ...VARIABLES])],
               includeAll,
-              routines: [
-                { start: START, end: START + 10 * day, intervals: new Map([[V.temperature, 20 * minute]]) },
-                { start: START + 10 * day, end: START + 99 * day, intervals: new Map([[V.gust, hour]]) },
-              ],
             });
           }
         },
@@ -165,7 +204,7 @@ export function bucketSumsContract(opened: () => Stores): void {
     ]);
     await (opened().observations as { merge?(): Promise<void> }).merge?.();
     const [from, to] = [START - day, (times.at(-1) as number) + 1];
-    const common = { station, includeAll: false, routines: [] };
+    const common = { stations: [summedStation(station)], includeAll: false };
     // A question with many variables reads few rows at a time.
     const columns = Array.from({ length: 50 }, (_, index) => index + 1);
     for (const [zone, interval] of [
@@ -175,23 +214,48 @@ export function bucketSumsContract(opened: () => Stores): void {
     ] as const) {
       const buckets = calendar.buckets(interval, zone, 0, from, to);
       const count = await compare({ ...common, buckets, columns, variables: undefined });
-      expect(count).to.equal(VARIABLES.length);
+      expect(count).to.deep.equal([VARIABLES.length]);
     }
     const all = [{ start: from, end: to }];
-    expect(await compare({ ...common, buckets: all, columns, variables: [V.temperature] })).to.equal(1);
+    expect(await compare({ ...common, buckets: all, columns, variables: [V.temperature] })).to.deep.equal([
+      1,
+    ]);
   });
 
-  it('has no sums without buckets, and none of a station without rows', async () => {
+  it('has them for more stations than one call can sum', async () => {
+    const stations: Station[] = [];
+    for (let index = 0; index < 150; index += 1) {
+      // Every ninth station has no rows, and the stations have different numbers of rows.
+      const rows = index % 9 === 0 ? 0 : 1 + ((index * 29) % 90);
+      const times = Array.from({ length: rows }, (_, at) => START + at * ((index % 4) + 1) * hour);
+      stations.push(
+        await write(`summed-many-${index}`, times, (at) => [at % 31, at % 7, at, at % 11, 0.2, index]),
+      );
+      if (index === 70) await (opened().observations as { merge?(): Promise<void> }).merge?.();
+    }
+    // The order of the stations is not the order of their numbers.
+    const reversed = stations.reverse().map((station) => summedStation(station));
+    const common = { stations: reversed, variables: undefined, columns: undefined, includeAll: false };
+    for (const days of [1, 5, 200]) {
+      const buckets = calendar.buckets('day', 'Asia/Kathmandu', 0, START, START + days * day);
+      const counts = await compare({ ...common, buckets });
+      expect(counts.filter((count) => count > 0)).to.have.lengthOf(133);
+    }
+  });
+
+  it('has no sums without buckets or stations, and none of a station without rows', async () => {
     const { stations, observations } = opened();
     const [put] = await stations.put([{ ...JFK, id: 'summed-empty' }]);
     const { station } = put as { station: Station };
-    const common = { station, columns: undefined, variables: undefined, includeAll: false, routines: [] };
+    const common = { columns: undefined, variables: undefined, includeAll: false };
+    const buckets = [{ start: START, end: START + day }];
     const sum = async (query: SumsQuery) => {
       const variables: number[] = [];
       for await (const { sums } of observations.sum(query)) variables.push(...sums.keys());
       return variables;
     };
-    expect(await sum({ ...common, buckets: [] })).to.deep.equal([]);
-    expect(await sum({ ...common, buckets: [{ start: START, end: START + day }] })).to.deep.equal([]);
+    expect(await sum({ ...common, stations: [summedStation(station)], buckets: [] })).to.deep.equal([]);
+    expect(await sum({ ...common, stations: [summedStation(station)], buckets })).to.deep.equal([]);
+    expect(await sum({ ...common, stations: [], buckets })).to.deep.equal([]);
   });
 }

@@ -19,7 +19,7 @@ import {
   type PartialSums,
   rowsOfBuckets,
   type SumsQuery,
-  summariesOf,
+  StationsSums,
 } from '#domain/weather/summaries/sums-query.js';
 import type { Loss } from '#adapters/packed-store/damage.js';
 import { MERGE_TIMES, MergeSchedule, type MergeTimes } from '#adapters/packed-store/merge-schedule.js';
@@ -161,15 +161,17 @@ export class PostgresObservationStore implements ObservationStore {
 
   /** Sums rows in the thread of the caller, because they are decoded there. */
   async *sum(query: SumsQuery): AsyncGenerator<PartialSums> {
-    const { station, buckets, columns } = query;
+    const { stations, buckets, columns } = query;
     if (buckets.length === 0) return;
-    const summaries = summariesOf(query);
-    const range = { stations: [station.number], ...rowsOfBuckets(buckets) };
-    for await (const rows of this.read(columns === undefined ? range : { ...range, variables: columns })) {
-      summaries.add(rows);
-      yield { at: 0, sums: NO_SUMS };
+    for (const [index, station] of stations.entries()) {
+      const sums = new StationsSums({ ...query, stations: [station] });
+      const range = { stations: [station.number], ...rowsOfBuckets(buckets) };
+      for await (const rows of this.read(columns === undefined ? range : { ...range, variables: columns })) {
+        sums.add(0, rows);
+        yield { at: 0, sums: NO_SUMS };
+      }
+      yield { at: index * buckets.length, sums: sums.summaries.sums(0, buckets.length) };
     }
-    yield { at: 0, sums: summaries.sums(0, buckets.length) };
   }
 
   /**

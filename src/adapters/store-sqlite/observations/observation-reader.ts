@@ -45,6 +45,12 @@ export interface Snapshot extends Runs {
   readonly newDamage: readonly Damage[];
 }
 
+/** Rows of a station, and the time at which the next read begins; null at the end. */
+export interface StationRows {
+  readonly series: Series;
+  readonly next: number | null;
+}
+
 /**
  * The block number in the keys of runs of commits. Such a run has rows of one commit, of all stations. It does not belong to a
  * single block, which is a group of 64 stations.
@@ -166,7 +172,7 @@ export class ObservationReader implements StoredRows {
     variables: ReadonlySet<number> | undefined,
     limit: number,
     { all, damage }: Snapshot,
-  ): { series: Series; next: number | null } {
+  ): StationRows {
     const { chunks, next } = this.#readChunks(station, from, to, limit);
     const until = Math.min(to, next ?? Infinity);
     const inBlock = this.#runsOf(station, from, until);
@@ -188,7 +194,7 @@ export class ObservationReader implements StoredRows {
     variables: ReadonlySet<number> | undefined,
     limit: number,
     runs: Snapshot,
-  ): { series: Series; next: number | null } {
+  ): StationRows {
     const wanted = wantedSeries(variables);
     const days = dailySeriesOf(station);
     if (!runs.hasDays || !wanted.days) return this.read(station, from, to, variables, limit, runs);

@@ -7,7 +7,7 @@ import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import { DESCRIBED } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
 import type { BucketSums } from '#domain/weather/summaries/bucket.js';
-import { rowsOfBuckets, type SumsQuery, summariesOf } from '#domain/weather/summaries/sums-query.js';
+import { rowsOfBuckets, type SumsQuery, StationsSums } from '#domain/weather/summaries/sums-query.js';
 import { seriesOf, stationOf } from '#adapters/packed-store/days/daily-series.js';
 import {
   describedState,
@@ -19,7 +19,7 @@ import {
 import { StationStates } from '#adapters/packed-store/station-states.js';
 import { type Damage, type Loss, lossesOf } from '#adapters/packed-store/damage.js';
 import { dailyAggregateReads } from '../daily-aggregates/daily-aggregate-operations.js';
-import { ObservationReader, type Snapshot } from './observation-reader.js';
+import { ObservationReader, type Snapshot, type StationRows } from './observation-reader.js';
 import { NewestTable } from './newest-table.js';
 import { CHECKED_STATIONS } from '../ledgers/station-names.js';
 import { runOn } from '../database/statements.js';
@@ -41,17 +41,22 @@ export interface ReadPosition {
   readonly resumeAt: number;
 }
 
+/** The time to find the rows of a station, in rows that are summed in this time. */
+const ROWS_OF_STATION = 128;
+/** The time and memory for the sums of a bucket without rows, in rows that are summed in this time. */
+const ROWS_OF_BUCKET = 8;
+
 /** A `SumsQuery` for a thread. */
 export interface SumsRequest extends Omit<SumsQuery, 'buckets'> {
   /** The start and the end of each bucket, one after the other, because sending an object for each bucket takes longer. */
   readonly bounds: Float64Array;
   /** Number of rows that are read at a time. */
   readonly pageRows: number;
-  /** Number of rows after which the sums are returned, even if rows remain for further buckets. */
+  /** Number of rows after which the sums are returned, even if rows remain for further buckets. Without rows, stations count too. */
   readonly limit: number;
 }
 
-/** The sums of the first buckets of a `SumsRequest`. */
+/** The sums of the first buckets of a `SumsRequest`, in the order of `PartialSums.at`. */
 export interface SumsPage {
   readonly sums: BucketSums;
   /** Number of these buckets. */
@@ -216,7 +221,7 @@ function read(reader: ObservationReader, request: ReadRequest): ReadPage {
   return { batch: assemble(parts), next: null };
 }
 
-/** Reads rows of a station and sums them, until all buckets are complete or at least `limit` rows were read. */
+/** Reads rows of stations and sums them, until all buckets are complete or at least `limit` rows were read. */
 function sumRows(
   reader: ObservationReader,
   { bounds, columns, pageRows, limit, ...query }: SumsRequest,
@@ -226,21 +231,27 @@ function sumRows(
     end: bounds[2 * index + 1] as number,
   }));
   const runs = reader.snapshot();
-  const summaries = summariesOf({ ...query, buckets });
+  const sums = new StationsSums({ ...query, buckets });
+  const page = (count: number) => ({ sums: sums.summaries.sums(0, count), count });
   const variables = columns && new Set(columns);
   const { from: begin, to } = rowsOfBuckets(buckets);
+  const { length } = buckets;
   let rows = 0;
-  for (let from = begin; ;) {
-    const { series, next } = reader.readBoth(query.station.number, from, to, variables, pageRows, runs);
-    summaries.add(series);
-    if (next === null) return { sums: summaries.sums(0, buckets.length), count: buckets.length };
-    from = next;
-    rows += series.times.length;
-    if (rows < limit) continue;
-    // The rows of a bucket end 1 ms after the bucket; see `rowsOfBuckets`.
-    const count = buckets.findLastIndex(({ end }) => end < next) + 1;
-    if (count > 0) return { sums: summaries.sums(0, count), count };
+  for (const [index, { number }] of query.stations.entries()) {
+    for (let from: number | null = begin; from !== null;) {
+      const { series, next }: StationRows = reader.readBoth(number, from, to, variables, pageRows, runs);
+      sums.add(index, series);
+      from = next;
+      rows += series.times.length;
+      if (next === null || rows < limit) continue;
+      // The rows of a bucket end 1 ms after the bucket; see `rowsOfBuckets`.
+      const count = index * length + buckets.findLastIndex(({ end }) => end < next) + 1;
+      if (count > 0) return page(count);
+    }
+    rows += ROWS_OF_STATION + length * ROWS_OF_BUCKET;
+    if (rows >= limit) return page((index + 1) * length);
   }
+  return page(query.stations.length * length);
 }
 
 function assemble(parts: readonly (readonly [number, Series])[]): ObservationBatch {

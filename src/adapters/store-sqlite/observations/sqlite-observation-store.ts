@@ -157,20 +157,24 @@ export class SqliteObservationStore implements ObservationStore {
     }
   }
 
-  async *sum({ buckets, ...query }: SumsQuery): AsyncGenerator<PartialSums> {
+  async *sum({ stations, buckets, ...query }: SumsQuery): AsyncGenerator<PartialSums> {
     const pageRows = rowsAtOnce(query.columns);
     const limit = Math.ceil(SUMMED_VALUES / (query.columns?.length ?? DEFAULT_VARIABLES));
     const steps = new Map<Share, Promise<{ readonly share: Share; readonly page: SumsPage }>>();
     const request = (share: Share, count: number) => {
-      const bounds = boundsOf(buckets.slice(share.at, Math.min(share.at + count, share.end)));
+      const part = partOf({ at: share.at, end: Math.min(share.at + count, share.end) }, buckets.length);
+      const own = {
+        stations: stations.slice(...part.stations),
+        bounds: boundsOf(buckets.slice(...part.buckets)),
+      };
       const step = this.#database
-        .read('sums', { ...query, bounds, pageRows, limit })
+        .read('sums', { ...query, ...own, pageRows, limit })
         .then((page) => ({ share, page }));
       // If one step fails, the caller awaits no other step. This handler prevents an unhandled rejection.
       step.catch(() => undefined);
       steps.set(share, step);
     };
-    for (const share of sharesOf(buckets)) request(share, FIRST_BUCKETS);
+    for (const share of sharesOf(stations.length, buckets)) request(share, FIRST_BUCKETS);
     while (steps.size > 0) {
       const finished = Promise.race(steps.values()).catch((error: unknown) => this.#damage.fail(error));
       const { share, page } = await finished;
@@ -240,21 +244,43 @@ function rowsAtOnce(variables: readonly number[] | undefined): number {
   return Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? DEFAULT_VARIABLES)), MAX_BATCH_ROWS);
 }
 
-/** The buckets of a query from index `at` to `end` (not included). */
+/** The buckets of a query from index `at` to `end` (not included), in the order of `PartialSums.at`. */
 interface Share {
   readonly at: number;
   readonly end: number;
 }
 
-/** Divides buckets among the reading threads. */
-function sharesOf(buckets: readonly Bucket[]): readonly Share[] {
+/** Divides the buckets of a number of stations among the reading threads. */
+function sharesOf(stations: number, buckets: readonly Bucket[]): readonly Share[] {
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const size = Math.ceil(buckets.length / (last.end - first.start > SHARED_TIME ? READERS : 1));
-  return Array.from({ length: Math.ceil(buckets.length / size) }, (_, index) => ({
+  const shares = stations * (last.end - first.start) > SHARED_TIME ? READERS : 1;
+  const all = stations * buckets.length;
+  const size =
+    stations === 1 ? Math.ceil(buckets.length / shares) : Math.ceil(stations / shares) * buckets.length;
+  return Array.from({ length: Math.ceil(all / size) }, (_, index) => ({
     at: index * size,
-    end: Math.min((index + 1) * size, buckets.length),
+    end: Math.min((index + 1) * size, all),
   }));
+}
+
+/**
+ * The part of a share that one call of a thread can sum: whole stations, or some buckets of one station.
+ *
+ * @param length number of buckets of a station
+ * @returns the first station and the end, and the first bucket and the end
+ */
+function partOf({ at, end }: Share, length: number): Parts {
+  const [station, bucket] = [Math.floor(at / length), at % length];
+  const stations = Math.floor((end - at) / length);
+  return bucket === 0 && stations > 0
+    ? { stations: [station, station + stations], buckets: [0, length] }
+    : { stations: [station, station + 1], buckets: [bucket, Math.min(bucket + end - at, length)] };
+}
+
+interface Parts {
+  readonly stations: readonly [from: number, to: number];
+  readonly buckets: readonly [from: number, to: number];
 }
 
 /** `SumsRequest.bounds` */

@@ -12,7 +12,7 @@ import type { Station } from '#domain/weather/station.js';
 import type { Bucket } from '#domain/weather/summaries/bucket.js';
 import { isZeroInDarkness } from '#domain/weather/summaries/darkness.js';
 import { NO_POSITION, positionCodeIn } from '#domain/weather/summaries/position-code.js';
-import { summariesOf } from '#domain/weather/summaries/sums-query.js';
+import { summariesOf, summedStation } from '#domain/weather/summaries/sums-query.js';
 import { pause } from '../../pause.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { DailyAggregateStore } from '../../ports/daily-aggregate-store.js';
@@ -120,12 +120,11 @@ export class MaintainDailyAggregates {
     if (days[0]?.start !== start || days.at(-1)?.end !== end) return undefined;
     const routine = await this.routines.ofMonth(station, { start, end }, UNLIMITED);
     const query = {
-      station,
+      stations: [summedStation(station, [{ start, end, intervals: routine }])],
       buckets: days,
       variables: undefined,
       columns: undefined,
       includeAll: false,
-      routines: [{ start, end, intervals: routine }],
     };
     const summaries = summariesOf(query);
     for await (const { at, sums } of this.#observations.sum(query)) summaries.addSums(at, sums);

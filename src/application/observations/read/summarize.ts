@@ -3,7 +3,7 @@ import { type CalendarInterval, isClockInterval } from '#domain/weather/summarie
 import type { MonthRule } from '#domain/weather/summaries/completeness.js';
 import { type DayMean, type DegreeDayBases, DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
 import type { Summaries } from '#domain/weather/summaries/summaries.js';
-import { type RoutineMonth, summariesOf } from '#domain/weather/summaries/sums-query.js';
+import { type RoutineMonth, summariesOf, summedStation } from '#domain/weather/summaries/sums-query.js';
 import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { MonthRange } from '../../ports/daily-aggregate-store.js';
@@ -180,7 +180,7 @@ export class Summarize {
   async #fromAggregates(work: SummaryTask, routines: readonly RoutineMonth[]): Promise<AggregatedSums> {
     const { station, extent, removed } = work;
     const { parts } = work.parts;
-    const summaries = summariesOf({ ...sumsOf(work), buckets: parts, routines }, extent);
+    const summaries = summariesOf({ ...sumsOf(work, routines), buckets: parts }, extent);
     const { last } = extentOf(extent);
     if (last === null || !this.#canUseAggregates(work))
       return { summaries, remaining: parts.length === 0 ? [] : [[0, parts.length]] };
@@ -196,7 +196,7 @@ export class Summarize {
   ): Promise<void> {
     const { asked, permit } = work;
     const buckets = work.parts.parts.slice(begin, end);
-    const query = { ...sumsOf(work), buckets, columns: asked && withPartners(asked), routines };
+    const query = { ...sumsOf(work, routines), buckets, columns: asked && withPartners(asked) };
     for await (const { at, sums } of this.#observations.sum(query)) {
       permit.signal?.throwIfAborted();
       summaries.addSums(begin + at, sums);
@@ -239,8 +239,12 @@ interface AggregatedSums {
 }
 
 /** The fields of a `SumsQuery` that are the same for all parts. */
-function sumsOf({ station, asked, input }: SummaryTask) {
-  return { station, variables: asked?.map(({ number }) => number), includeAll: input.quality === 'all' };
+function sumsOf({ station, asked, input }: SummaryTask, routines: readonly RoutineMonth[]) {
+  return {
+    stations: [summedStation(station, routines)],
+    variables: asked?.map(({ number }) => number),
+    includeAll: input.quality === 'all',
+  };
 }
 
 /** A request after its names and dates were resolved. */

@@ -23,7 +23,7 @@ type Position = Pick<Station, 'latitude' | 'longitude'>;
 const STEPS = { latitude: 0.003, longitude: 0.006 } as const;
 const LONGITUDES = 0x1_00_00;
 
-type Positioned = StationConfiguration & Pick<Station, 'earlier' | 'positionDecimals'>;
+type Positioned = Position & Partial<StationConfiguration> & Pick<Station, 'earlier' | 'positionDecimals'>;
 
 /** The position of a station at a time. @param time milliseconds since 1970-01-01T00:00:00Z */
 export function positionCodeAt(station: Positioned, time: number): PositionCode {
@@ -31,7 +31,11 @@ export function positionCodeAt(station: Positioned, time: number): PositionCode 
 }
 
 /** The position of a station in `[from, to)`; `SEVERAL_POSITIONS` if it changed in this time. */
-export function positionCodeIn(station: Positioned, from: number, to: number): PositionCode {
+export function positionCodeIn(
+  station: Positioned & StationConfiguration,
+  from: number,
+  to: number,
+): PositionCode {
   const first = positionCodeAt(station, from);
   // Most stations have no history. A short way for these stations makes long summaries faster.
   if (station.earlier === undefined) return first;

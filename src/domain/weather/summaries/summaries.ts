@@ -1,7 +1,7 @@
 import { delayOf, rowsOfBucket, type WithCellMethods } from '../computation/cell-methods.js';
 import { concatenate } from '../merge-series.js';
 import { lowerBound, type Series, sliceSeries } from '../series.js';
-import { variableNumbered } from '../variables.js';
+import { type Variable, variableNumbered } from '../variables.js';
 import { Accumulator } from './accumulator.js';
 import type { Bucket, BucketSums } from './bucket.js';
 import {
@@ -67,10 +67,13 @@ export class Summaries {
   readonly #includeAll: boolean;
   readonly #allVariables: boolean;
   readonly #coverages: Coverages;
-  readonly #station: WithCellMethods;
+  #station: WithCellMethods;
   readonly #darkness: Darkness | undefined;
   readonly #extent: Extent | undefined;
-  readonly #columns = new Map<number, { readonly delay: 0 | 1; readonly sums: ColumnSums }>();
+  readonly #columns = new Map<
+    number,
+    { readonly variable: Variable; delay: 0 | 1; readonly sums: ColumnSums }
+  >();
   /** The rows so far of the bucket `index`. More rows of the bucket may follow. */
   #open: { readonly index: number; readonly series: Series } | undefined;
   /** Whether the dark time of the buckets without values counts as covered. */
@@ -180,7 +183,18 @@ export class Summaries {
       variable.aggregation === 'direction'
         ? new DirectionMean(variable, this.#buckets.length)
         : new Accumulator(variable, this.#buckets, this.#darkness);
-    this.#columns.set(number, { delay: delayOf(variable, this.#station), sums });
+    this.#columns.set(number, { variable, delay: delayOf(variable, this.#station), sums });
+  }
+
+  /**
+   * Changes the station whose observations are added from now on. Ends the sums of all buckets. The functions in the options must
+   * return the values of the new station from now on.
+   */
+  changeStation(station: WithCellMethods): void {
+    this.#close();
+    if (this.#station.cellMethods === station.cellMethods) return;
+    this.#station = station;
+    for (const column of this.#columns.values()) column.delay = delayOf(column.variable, station);
   }
 
   /** Index of the first bucket that ends at `time` or later. */

@@ -1,4 +1,5 @@
 import { reportingIntervalAt } from '../station-history.js';
+import type { Series } from '../series.js';
 import type { Station } from '../station.js';
 import type { Bucket, BucketSums } from './bucket.js';
 import { positionCodeAt } from './position-code.js';
@@ -11,13 +12,37 @@ export interface RoutineMonth extends Bucket {
   readonly intervals: RoutineOfMonth;
 }
 
+/** The fields of a station that the sums of its values need. */
+export type SummedStation = Pick<
+  Station,
+  'number' | 'latitude' | 'longitude' | 'positionDecimals' | 'reportingInterval' | 'cellMethods' | 'earlier'
+> & {
+  /** The intervals between routine reports, by month, where the reporting interval of the station is unknown. */
+  readonly routines: readonly RoutineMonth[];
+};
+
+/** The fields of a station for a `SumsQuery`. */
+export function summedStation(station: Station, routines: readonly RoutineMonth[] = []): SummedStation {
+  const { number, latitude, longitude, positionDecimals, reportingInterval, cellMethods, earlier } = station;
+  return {
+    number,
+    latitude,
+    longitude,
+    reportingInterval,
+    routines,
+    ...(typeof positionDecimals === 'number' && { positionDecimals }),
+    ...(cellMethods && { cellMethods }),
+    ...(earlier && { earlier }),
+  };
+}
+
 /**
- * A question for the sums of the values of a station in buckets (intervals such as days). It has no functions, so that it can be
- * sent to another thread.
+ * A question for the sums of the values of stations in buckets (intervals such as days). The buckets of all stations are the same.
+ * It has no functions, so that it can be sent to another thread.
  */
 export interface SumsQuery {
-  /** The station, with its cell methods and its history of reporting intervals and positions. */
-  readonly station: Station;
+  /** The stations, each with its cell methods and its history of reporting intervals and positions. Each occurs once. */
+  readonly stations: readonly SummedStation[];
   /** Sorted, without overlap. */
   readonly buckets: readonly Bucket[];
   /** Numbers of the variables that are summed; undefined means every variable with values. */
@@ -29,31 +54,72 @@ export interface SumsQuery {
   readonly columns: readonly number[] | undefined;
   /** Whether values that did not pass quality control are summed too. */
   readonly includeAll: boolean;
-  /** The intervals between routine reports, by month, where the reporting interval of the station is unknown. */
-  readonly routines: readonly RoutineMonth[];
 }
 
 /** The sums of some successive buckets of a `SumsQuery`. */
 export interface PartialSums {
-  /** Index of the first of these buckets in the query. */
+  /**
+   * Index of the first of these buckets, if the buckets of each station of the query follow the buckets of the station before:
+   * the bucket `index` of the station `number` is the bucket `number * buckets.length + index`.
+   */
   readonly at: number;
   /** The sums of each variable. A variable without values may be missing. Empty if a step of the computation has no result yet. */
   readonly sums: BucketSums;
 }
 
-/** Empty summaries for the buckets of a query. @param extent see `SummariesOptions` */
+/** Empty summaries for the buckets of a query, in the order of `PartialSums.at`. @param extent see `SummariesOptions` */
 export function summariesOf(query: Omit<SumsQuery, 'columns'>, extent?: Extent): Summaries {
-  const { station, buckets, variables, includeAll, routines } = query;
-  return new Summaries(buckets, {
-    variables,
-    includeAll,
-    reportingInterval: (start) => reportingIntervalAt(station, start),
-    routine: routineOfBuckets(routines),
-    station,
-    positionCode: (start) => positionCodeAt(station, start),
-    extent,
-  });
+  return new StationsSums(query, extent).summaries;
 }
+
+/** Sums the rows of the stations of a query. */
+export class StationsSums {
+  /** The buckets are in the order of `PartialSums.at`. */
+  readonly summaries: Summaries;
+  readonly #stations: readonly SummedStation[];
+  readonly #buckets: number;
+  /** The station whose rows are added. */
+  #station: SummedStation | undefined;
+  #routineOf: RoutineOfBuckets = NO_ROUTINES;
+
+  constructor({ stations, buckets, variables, includeAll }: Omit<SumsQuery, 'columns'>, extent?: Extent) {
+    const current = () => this.#station as SummedStation;
+    this.#stations = stations;
+    this.#buckets = buckets.length;
+    this.summaries = new Summaries(stations.length === 1 ? buckets : stations.flatMap(() => buckets), {
+      variables,
+      includeAll,
+      reportingInterval: (start) => reportingIntervalAt(current(), start),
+      routine: (start, variable) => this.#routineOf(start, variable),
+      positionCode: (start) => positionCodeAt(current(), start),
+      extent,
+    });
+    this.#begin(stations[0]);
+  }
+
+  /**
+   * Adds rows of a station in order of time. All rows of a station are added before the rows of the next one.
+   *
+   * @param index index of the station in the query
+   */
+  add(index: number, rows: Series): void {
+    const station = this.#stations[index];
+    if (station !== this.#station) this.#begin(station);
+    this.summaries.add(rows, index * this.#buckets, (index + 1) * this.#buckets);
+  }
+
+  #begin(station: SummedStation | undefined): void {
+    // This ends the sums of the station before, while the functions of the constructor still return its values.
+    this.summaries.changeStation(station ?? {});
+    this.#station = station;
+    this.#routineOf =
+      station === undefined || station.routines.length === 0
+        ? NO_ROUTINES
+        : routineOfBuckets(station.routines);
+  }
+}
+
+const NO_ROUTINES: RoutineOfBuckets = () => undefined;
 
 /**
  * The times `[from, to)` of the rows whose values belong to buckets, of which there is at least one. A value that describes an
