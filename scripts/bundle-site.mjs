@@ -2,7 +2,7 @@
 // files for browsers.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { minify } from 'terser';
@@ -46,6 +46,9 @@ const COMMON = {
   legalComments: 'none',
   logLevel: 'warning',
 };
+
+// The names of most files depend on their content, so the files of an earlier bundle would remain beside the new ones.
+rmSync(FOLDER, { recursive: true, force: true });
 
 const rendering = await build({
   ...COMMON,

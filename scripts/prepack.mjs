@@ -2,20 +2,24 @@
 // package.json by the published one.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { keepReachedDeclarations } from './declarations.mjs';
 import { ensureBuilt, ensureInstalled, ensureNode, run } from './ensure.mjs';
 import { publishedManifest, publishManifest } from './manifest.mjs';
 import { sbom } from './sbom.mjs';
 
 const BUNDLES = ['dist/service', 'dist/site'];
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+
 ensureNode();
 await ensureInstalled(ensureBuilt);
 run(process.execPath, ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.types.json']);
+keepReachedDeclarations(root);
 const bundles = Object.fromEntries(BUNDLES.map((folder) => [folder, read(`${folder}/packages.json`)]));
 const bill = sbom(publishedManifest(read('package.json')), read('package-lock.json'), bundles);
 writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(bill, null, 2)}\n`);
 // The last step, so that a failed build leaves package.json as it is.
-publishManifest(fileURLToPath(new URL('..', import.meta.url)));
+publishManifest(root);
 
 function read(path) {
   return JSON.parse(readFileSync(path, 'utf8'));

@@ -179,6 +179,22 @@ describe('weatherd, as it is built', () => {
     }
   });
 
+  it('has no file of an earlier bundle', () => {
+    const scripts = readdirSync(BUNDLE).filter((name) => name.endsWith('.js'));
+    const imported = scripts.flatMap((name) =>
+      [...readFileSync(join(BUNDLE, name), 'utf8').matchAll(/"\.\/([\w-]+\.js)"/g)].map(
+        ([, target]) => target,
+      ),
+    );
+    const exported = ['transport', 'source', 'target', 'import-format', 'testing'].map(
+      (name) => `${name}.js`,
+    );
+    const used = new Set([...imported, ...exported]);
+    const others = scripts.filter((name) => !used.has(name) && !name.endsWith('worker.js'));
+    expect(imported).to.have.length.greaterThan(100);
+    expect(others).to.deep.equal(['main.js']);
+  });
+
   it('has the licence of each package that it holds a copy of', () => {
     const texts = readFileSync(join(BUNDLE, 'LICENSES.txt'), 'utf8');
     const files = readdirSync(BUNDLE).filter(

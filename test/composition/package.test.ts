@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { publishedManifest, readManifest } from '../support/published.js';
+import { keepReachedDeclarations, publishedManifest, readManifest } from '../support/published.js';
 import { eventually, waitForEnd, signIn, statusOf } from '../support/process.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -44,6 +44,7 @@ describe('the package, in a project of its own', () => {
     const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
     const declared = run(PROJECT, process.execPath, [compiler, '--project', 'tsconfig.types.json']);
     expect(declared.status, declared.text).to.equal(0);
+    keepReachedDeclarations(PROJECT);
     const packed = run(PROJECT, 'npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
     expect(packed.status, packed.text).to.equal(0);
     // The packages that the published package names, and the types of Node.js for the declarations.
@@ -119,6 +120,22 @@ describe('the package, in a project of its own', () => {
     const files = ['types.ts', 'source/source-types.ts', 'target/target-types.ts', 'format/format-types.ts'];
     const { status, text } = run(folder, process.execPath, [compiler, ...options, ...files]);
     expect(status, text).to.equal(0);
+  });
+
+  it('has those type declarations alone that the compiler reads for its exports', () => {
+    const types = Object.entries(readManifest().exports ?? {}).filter(
+      ([, value]) => typeof value === 'object',
+    );
+    const imports = types.map(([path]) => `import '${path.replace('.', 'weatherd')}';\n`);
+    expect(imports).to.include("import 'weatherd/testing';\n");
+    writeFileSync(join(folder, 'all-exports.ts'), imports.join(''));
+    const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
+    const options = ['--listFilesOnly', '--module', 'nodenext', '--types', 'node', 'all-exports.ts'];
+    const { text } = run(folder, process.execPath, [compiler, ...options]);
+    const root = join(folder, 'node_modules/weatherd');
+    const read = text.split('\n').flatMap((line) => (line.startsWith(root) ? relative(root, line) : []));
+    const shipped = readdirSync(root, { recursive: true, encoding: 'utf8' });
+    expect(shipped.filter((path) => path.endsWith('.d.ts'))).to.have.members(read);
   });
 
   const runSourceContract = (source: string) =>

@@ -11,6 +11,7 @@ export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly files?: readonly string[];
+  readonly exports?: Readonly<Record<string, string | { readonly types: string }>>;
   readonly scripts?: Packages;
   readonly dependencies?: Packages;
   readonly optionalDependencies?: Packages;
@@ -46,7 +47,7 @@ export interface Bill {
 const load = async (name: string) =>
   (await import(pathToFileURL(join(PROJECT, 'scripts', name)).href)) as unknown;
 
-/** Functions of `scripts/manifest.mjs`, `scripts/sbom.mjs` and `scripts/source-maps.mjs`. */
+/** Functions of modules in `scripts/`. */
 export const { INSTALLED, BESIDE, UNUSED, publishedManifest, publishManifest, restoreManifest } = (await load(
   'manifest.mjs',
 )) as {
@@ -63,6 +64,9 @@ export const { sbom } = (await load('sbom.mjs')) as {
     lock: Lock,
     bundles: Readonly<Record<string, readonly Bundled[]>>,
   ) => Bill;
+};
+export const { keepReachedDeclarations } = (await load('declarations.mjs')) as {
+  readonly keepReachedDeclarations: (root: string) => void;
 };
 export const { shorten } = (await load('source-maps.mjs')) as {
   readonly shorten: (mappings: string) => string;
