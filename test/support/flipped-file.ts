@@ -4,7 +4,12 @@ import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connect
 import { runOn } from '#adapters/store-sqlite/database/statements.js';
 import { CHECKED_STATIONS } from '#adapters/store-sqlite/ledgers/station-names.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
-import { type ReadPage, readOperations } from '#adapters/store-sqlite/observations/read-operations.js';
+import {
+  type ReadPage,
+  readOperations,
+  type SumsPage,
+  type SumsRequest,
+} from '#adapters/store-sqlite/observations/read-operations.js';
 import { isDomainError } from '#domain/domain-error.js';
 import type { Series } from '#domain/weather/series.js';
 import { assertReadable } from '#domain/weather/stations/stored-station.js';
@@ -37,6 +42,28 @@ function textOf({ times, values, flags }: Series): string {
     .sort(([a], [b]) => a - b)
     .map(([variable, column]) => `${variable}! ${bitsOf(column)}`);
   return [`${times.length} rows`, bitsOf(times), ...columns, ...flagged].join('\n');
+}
+
+/** The sums of the days of the stations from number 1 to `count`. */
+function sumsOfAll(ask: (request: SumsRequest) => SumsPage, from: number, to: number, count: number): string {
+  const days = Array.from({ length: (to - from) / DAY }, (_, day) => from + day * DAY);
+  const stations = Array.from({ length: count }, (_, index) => ({
+    number: index + 1,
+    latitude: 40,
+    longitude: 10,
+    reportingInterval: 600,
+    routines: [],
+  }));
+  const { sums } = ask({
+    stations,
+    bounds: Float64Array.from(days.flatMap((day) => [day, day + DAY])),
+    variables: undefined,
+    columns: undefined,
+    includeAll: true,
+    pageRows: 4096,
+    limit: Infinity,
+  });
+  return [...sums].map(([variable, fields]) => `${variable}: ${fields.map(bitsOf).join()}`).join('\n');
 }
 
 /**
@@ -113,6 +140,16 @@ export function readEverything(file: string, ids: readonly string[], start: numb
         ),
       String,
     );
+    for (const [from, to] of [
+      [start, start + 2 * DAY],
+      [start + 5 * DAY, start + 30 * DAY],
+    ] as const)
+      record(
+        `all sums ${(from - start) / DAY}`,
+        () =>
+          sumsOfAll((request) => inTransaction(() => received(reads.sums(request))), from, to, ids.length),
+        String,
+      );
     for (const id of ids) {
       const number = record(
         `${id}: station`,

@@ -85,6 +85,18 @@ export class ChunkList {
     return { day: stretch.day + Math.floor((day - stretch.day) / days) * days, days };
   }
 
+  /** The number of chunks that contain any day from `from` to `to` (not included). */
+  count(from = -Infinity, to = Infinity): number {
+    let count = 0;
+    for (const stretch of this.#stretches) {
+      const { day, days } = stretch;
+      const begin = Math.max(0, Math.floor((from - day) / days));
+      const end = Math.min(stretch.count, Math.ceil((to - day) / days));
+      count += Math.max(0, end - begin);
+    }
+    return count;
+  }
+
   /** The last chunk that begins before a day. */
   before(day: number): Days | undefined {
     const stretch = this.#stretches[this.#after(day - 1) - 1];

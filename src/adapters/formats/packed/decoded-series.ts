@@ -21,6 +21,13 @@ export function openChunk({ key, rows, days, data }: ChunkRow): Chunk {
   return chunk;
 }
 
+/** Successive rows of a chunk or of a run: from `first` to `end` (not included). */
+export interface PackedRows {
+  readonly source: { decode(target: ColumnTarget, first: number, end: number, at: number): void };
+  readonly first: number;
+  readonly end: number;
+}
+
 /**
  * Decodes the rows of chunks whose times are in `[from, to)`. A chunk has the rows of one station for one or more days. The
  * chunks must be in the order of their days.
@@ -31,19 +38,27 @@ export function decodeAll(
   from = -Infinity,
   to = Infinity,
 ): Series {
-  const parts = chunks.map((chunk) => ({ chunk, rows: chunk.rowsBetween(from, to) }));
-  const rows = parts.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);
+  return decodeRows(
+    chunks.map((chunk) => rowsOfChunk(chunk, from, to)),
+    variables,
+  );
+}
+
+/** The rows of a chunk (a blob with the rows of one station in some days) in `[from, to)`. */
+export function rowsOfChunk(chunk: Chunk, from: number, to: number): PackedRows {
+  const [first, end] = chunk.rowsBetween(from, to);
+  return { source: chunk, first, end };
+}
+
+/** Decodes rows into common columns, one part after the other. */
+export function decodeRows(parts: readonly PackedRows[], variables: ReadonlySet<number> | undefined): Series {
+  const rows = parts.reduce((sum, { first, end }) => sum + end - first, 0);
   const columns = new DecodedColumns(rows, variables);
-  for (const {
-    chunk,
-    rows: [first, end],
-  } of parts) {
-    if (first < end) columns.add(chunk, first, end);
-  }
+  for (const part of parts) if (part.first < part.end) columns.add(part);
   return columns.finish();
 }
 
-/** The columns into which chunks are decoded. Each value is written once: NaN is written only where a chunk has no values. */
+/** The columns into which rows are decoded. Each value is written once: NaN is written only where a part has no values. */
 class DecodedColumns implements ColumnTarget {
   readonly times: Float64Array;
   readonly #rows: number;
@@ -51,7 +66,7 @@ class DecodedColumns implements ColumnTarget {
   /** Columns by variable. The rows before `end` are written. */
   readonly #columns = new Map<number, { readonly values: Float64Array; end: number }>();
   readonly #flags = new Map<number, Uint8Array>();
-  /** The rows of the current chunk. */
+  /** The rows of the current part. */
   #at = 0;
   #end = 0;
 
@@ -61,11 +76,10 @@ class DecodedColumns implements ColumnTarget {
     this.#variables = variables;
   }
 
-  /** Adds the rows from `first` to `end` (not included) of a chunk. */
-  add(chunk: Chunk, first: number, end: number): void {
+  add({ source, first, end }: PackedRows): void {
     this.#at = this.#end;
     this.#end += end - first;
-    chunk.decode(this, first, end, this.#at);
+    source.decode(this, first, end, this.#at);
   }
 
   has(variable: number): boolean {

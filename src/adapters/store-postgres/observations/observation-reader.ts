@@ -1,14 +1,13 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { mergeAll } from '#domain/weather/merge-series.js';
 import type { Series } from '#domain/weather/series.js';
 import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
 import type { Chunk } from '#adapters/formats/packed/chunk-codec.js';
 import { chunkKey, dayOf } from '#adapters/formats/packed/chunk-key.js';
-import { decodeAll, openChunk, withValues } from '#adapters/formats/packed/decoded-series.js';
+import { openChunk } from '#adapters/formats/packed/decoded-series.js';
 import { earliestStart, endOf } from '#adapters/packed-store/chunks/chunk-days.js';
 import { DamagedDataError, damagedChunk, mayAffect } from '#adapters/packed-store/damage.js';
 import { isDailySeries } from '#adapters/packed-store/days/daily-series.js';
-import { gatherRows } from '#adapters/packed-store/run-rows.js';
+import { stationRows } from '#adapters/packed-store/station-columns.js';
 import type { StoredChunk } from '../chunks/chunk-rows.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { type OpenBlock, openBlocks } from './blocks.js';
@@ -183,9 +182,7 @@ function decode(
       throw new DamagedDataError({ damage: damagedChunk(station, chunk, error), station, from });
     }
   });
-  const base = decodeAll(chunks, variables, from, to);
-  const overlay = gatherRows(all, station, from, to, variables);
-  return withValues(mergeAll([base, overlay]));
+  return stationRows({ station, chunks, runs: all }, from, to, variables);
 }
 
 /**

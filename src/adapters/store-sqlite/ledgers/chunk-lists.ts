@@ -20,6 +20,7 @@ export class ChunkLists {
   /** The stations whose lists `savedOnce` stores at its end; undefined if a changed list is stored at once. */
   #changed: Set<number> | undefined;
   readonly #select;
+  readonly #range;
   readonly #put;
   readonly #chunks;
 
@@ -27,6 +28,9 @@ export class ChunkLists {
     this.#select = database
       .prepare<[number], Buffer>('SELECT data FROM chunk_list WHERE station = ?')
       .pluck();
+    this.#range = database.prepare<[number, number], { station: number; data: Buffer }>(
+      'SELECT station, data FROM chunk_list WHERE station BETWEEN ? AND ?',
+    );
     this.#put = database.prepare(
       'INSERT INTO chunk_list (station, data) VALUES (?, ?) ON CONFLICT DO UPDATE SET data = excluded.data',
     );
@@ -52,6 +56,20 @@ export class ChunkLists {
       this.#lists.set(station, list);
     }
     return list;
+  }
+
+  /** Reads the lists of several stations with one statement. A list that cannot be read is left out; `of` reads it again. */
+  load(stations: readonly number[]): void {
+    const missing = new Set(stations.filter((station) => !this.#lists.has(station)));
+    if (missing.size === 0) return;
+    for (const { station, data } of this.#range.all(Math.min(...missing), Math.max(...missing)))
+      if (missing.has(station))
+        try {
+          this.#lists.set(station, ChunkList.decode(station, data));
+          missing.delete(station);
+        } catch (error) {
+          if (!(error instanceof DamagedBlobError)) throw error;
+        }
   }
 
   /**

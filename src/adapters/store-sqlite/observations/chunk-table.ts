@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { chunkKey, dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
 import type { ChunkRow } from '#adapters/formats/packed/decoded-series.js';
 import type { ChunkDays, CountedChunk } from '#adapters/packed-store/chunks/chunk-days.js';
-import { keysOf } from './key-range.js';
+import { allKeysOf, keysOf } from './key-range.js';
 
 type KeyedChunk = Omit<ChunkRow, 'data'>;
 
@@ -45,6 +45,23 @@ export class ChunkTable {
   /** The chunks of a station (blobs with its rows of some days) that have days in `[from, to)`, in order of time. */
   between(station: number, from: number, to: number): IterableIterator<ChunkRow> {
     return this.#rows.iterate(...this.keysOf(station, from, to));
+  }
+
+  /** As `between`, all at once, which takes less time for few chunks. */
+  allBetween(station: number, from: number, to: number): ChunkRow[] {
+    return this.#rows.all(...this.keysOf(station, from, to));
+  }
+
+  /** All chunks of the stations from `first` to `last`, by number of the station. A chunk has the rows of some days of a station. */
+  ofStations(first: number, last: number): Map<number, ChunkRow[]> {
+    const found = new Map<number, ChunkRow[]>();
+    for (const row of this.#rows.all(allKeysOf(first)[0], allKeysOf(last)[1])) {
+      const station = stationOfKey(row.key);
+      const rows = found.get(station);
+      if (rows === undefined) found.set(station, [row]);
+      else rows.push(row);
+    }
+    return found;
   }
 
   /**

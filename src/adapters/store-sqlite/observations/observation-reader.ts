@@ -7,7 +7,7 @@ import { discardedOld } from '#adapters/formats/garbage.js';
 import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
 import type { Chunk } from '#adapters/formats/packed/chunk-codec.js';
 import { chunkKey, dayOf, dayOfKey } from '#adapters/formats/packed/chunk-key.js';
-import { type ChunkRow, decodeAll, openChunk, withValues } from '#adapters/formats/packed/decoded-series.js';
+import { type ChunkRow, decodeAll, openChunk } from '#adapters/formats/packed/decoded-series.js';
 import type { ChunkList } from '#adapters/formats/packed/chunk-list.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
 import type { ChunkDays } from '#adapters/packed-store/chunks/chunk-days.js';
@@ -15,6 +15,12 @@ import { DAILY_SERIES, dailySeriesOf, wantedSeries } from '#adapters/packed-stor
 import { joinSeries } from '#adapters/packed-store/days/series-joiner.js';
 import { haveDays } from '#adapters/packed-store/days/joined-states.js';
 import { gatherRows } from '#adapters/packed-store/run-rows.js';
+import {
+  decodeStations,
+  type PackedStation,
+  type StationRows,
+  stationRows,
+} from '#adapters/packed-store/station-columns.js';
 import type { StoredRows } from '#adapters/packed-store/write-target.js';
 import type { Runs } from '#adapters/packed-store/station-states.js';
 import {
@@ -29,6 +35,7 @@ import {
   mayAffect,
 } from '#adapters/packed-store/damage.js';
 import { damagedReads } from '../damage/quarantine.js';
+import { stationBlockOf } from '../levels/block-run.js';
 import { BlockRuns } from '../levels/block-runs.js';
 import { ChunkLists, damagedList, listDifferences, unlistedChunk } from '../ledgers/chunk-lists.js';
 import { missingRuns } from '../ledgers/missing-runs.js';
@@ -46,7 +53,7 @@ export interface Snapshot extends Runs {
 }
 
 /** Rows of a station, and the time at which the next read begins; null at the end. */
-export interface StationRows {
+export interface SomeRows {
   readonly series: Series;
   readonly next: number | null;
 }
@@ -56,6 +63,11 @@ export interface StationRows {
  * single block, which is a group of 64 stations.
  */
 export const ALL_STATIONS = 0;
+/**
+ * Maximum number of chunks (blobs with the rows of one station and some days) that are read together. It limits memory: with a row
+ * each minute they have 184,000 rows.
+ */
+const MAX_TOGETHER = 128;
 /** Maximum number of chunks (blobs with the rows of one station and some days) that are cached within a transaction. */
 const MAX_CACHED = 4;
 
@@ -172,15 +184,67 @@ export class ObservationReader implements StoredRows {
     variables: ReadonlySet<number> | undefined,
     limit: number,
     { all, damage }: Snapshot,
-  ): StationRows {
+  ): SomeRows {
     const { chunks, next } = this.#readChunks(station, from, to, limit);
     const until = Math.min(to, next ?? Infinity);
     const inBlock = this.#runsOf(station, from, until);
     const damaged = damage.find((one) => mayAffect(one, station, from, until));
     if (damaged !== undefined) throw new DamagedDataError({ damage: damaged, station, from });
-    const base = decodeAll(chunks, variables, from, until);
-    const overlay = gatherRows([...inBlock, ...all], station, from, until, variables);
-    return { series: withValues(mergeAll([base, overlay])), next };
+    const packed = { station, chunks, runs: [...inBlock, ...all] };
+    return { series: stationRows(packed, from, until, variables), next };
+  }
+
+  /**
+   * Reads the rows of several stations in `[from, to)` with few statements.
+   *
+   * @returns the rows of the first stations. They belong to one block (a group of 64 stations), their numbers are in ascending order,
+   *   and they have at most `MAX_TOGETHER` chunks. None if the first station has more, or if both series of a station are wanted
+   * @throws DamagedDataError if some of the rows are damaged
+   */
+  readTogether(
+    stations: readonly number[],
+    from: number,
+    to: number,
+    variables: ReadonlySet<number> | undefined,
+    { all, damage, hasDays }: Snapshot,
+  ): StationRows[] {
+    if (hasDays && wantedSeries(variables).days) return [];
+    const found = this.#chunksTogether(leading(stations), from, to);
+    const packed = found.map((rows, index): PackedStation => {
+      const station = stations[index] as number;
+      const chunks = this.#openListed(station, rows, from, to);
+      const inBlock = this.#runsOf(station, from, to);
+      const damaged = damage.find((one) => mayAffect(one, station, from, to));
+      if (damaged !== undefined) throw new DamagedDataError({ damage: damaged, station, from });
+      return { station, chunks, runs: inBlock.length === 0 ? all : [...inBlock, ...all] };
+    });
+    return decodeStations(packed, from, to, variables);
+  }
+
+  /** The chunks of `readTogether` (blobs with the rows of some days), for each of the first stations. */
+  #chunksTogether(stations: readonly number[], from: number, to: number): (readonly ChunkRow[])[] {
+    this.lists.load(stations);
+    const [begin, end] = [dayOf(from), dayOf(to - 1) + 1];
+    let [wanted, stored, count] = [0, 0, 0];
+    for (const station of stations) {
+      const list = this.#listOf(station, from);
+      wanted += list.count(begin, end);
+      if (wanted > MAX_TOGETHER) break;
+      stored += list.count();
+      count += 1;
+    }
+    const some = stations.slice(0, count);
+    const [first, last] = [some[0] ?? 0, some.at(-1) ?? 0];
+    // One statement for all stations also returns chunks that are not wanted: of other stations, and of other days.
+    if (stored > 2 * wanted || last - first >= 2 * count)
+      return some.map((station) => this.chunks.allBetween(station, from, to));
+    const found = count === 0 ? new Map<number, ChunkRow[]>() : this.chunks.ofStations(first, last);
+    return some.map((station) =>
+      (found.get(station) ?? []).filter(({ key, days }) => {
+        const day = dayOfKey(key);
+        return day < end && day + days > begin;
+      }),
+    );
   }
 
   /**
@@ -194,7 +258,7 @@ export class ObservationReader implements StoredRows {
     variables: ReadonlySet<number> | undefined,
     limit: number,
     runs: Snapshot,
-  ): StationRows {
+  ): SomeRows {
     const wanted = wantedSeries(variables);
     const days = dailySeriesOf(station);
     if (!runs.hasDays || !wanted.days) return this.read(station, from, to, variables, limit, runs);
@@ -373,10 +437,15 @@ export class ObservationReader implements StoredRows {
     }
     // Damage is reported after the loop: the report moves a damaged chunk (a blob with the rows of some days) to the table
     // `damaged`, and SQLite allows no write during the iteration of a statement.
-    for (const damage of listDifferences(this.#listOf(station, from), station, selected, from, next ?? to))
+    return { chunks: this.#openListed(station, selected, from, next ?? to), next };
+  }
+
+  /** Decodes all chunks of a station in `[from, to)`, which are blobs with its rows of some days. Reports missing chunks. */
+  #openListed(station: number, rows: readonly ChunkRow[], from: number, to: number): Chunk[] {
+    for (const damage of listDifferences(this.#listOf(station, from), station, rows, from, to))
       this.#report(damage, station, from);
-    const chunks = selected.map((row) => this.#openChunk(station, row, from));
-    return { chunks: chunks.filter((chunk) => chunk !== undefined), next };
+    const chunks = rows.map((row) => this.#openChunk(station, row, from));
+    return chunks.filter((chunk) => chunk !== undefined);
   }
 
   /**
@@ -400,4 +469,13 @@ export class ObservationReader implements StoredRows {
     this.#runs.set(id, opened);
     return opened;
   }
+}
+
+/** The first of these stations that belong to one block (a group of 64 stations) and have ascending numbers. */
+function leading(stations: readonly number[]): readonly number[] {
+  const end = stations.findIndex((station, index) => {
+    const before = stations[index - 1] ?? -Infinity;
+    return station <= before || stationBlockOf(station) !== stationBlockOf(stations[0] as number);
+  });
+  return end === -1 ? stations : stations.slice(0, end);
 }

@@ -19,9 +19,10 @@ import {
 import { StationStates } from '#adapters/packed-store/station-states.js';
 import { type Damage, type Loss, lossesOf } from '#adapters/packed-store/damage.js';
 import { dailyAggregateReads } from '../daily-aggregates/daily-aggregate-operations.js';
-import { ObservationReader, type Snapshot, type StationRows } from './observation-reader.js';
+import { ObservationReader, type Snapshot, type SomeRows } from './observation-reader.js';
 import { NewestTable } from './newest-table.js';
 import { CHECKED_STATIONS } from '../ledgers/station-names.js';
+import { RUN_BLOCK } from '../levels/block-run.js';
 import { runOn } from '../database/statements.js';
 
 /** A read of one page of observations, which is a limited part of the requested rows. */
@@ -236,20 +237,38 @@ function sumRows(
   const variables = columns && new Set(columns);
   const { from: begin, to } = rowsOfBuckets(buckets);
   const { length } = buckets;
+  const ownRows = ROWS_OF_STATION + length * ROWS_OF_BUCKET;
   let rows = 0;
-  for (const [index, { number }] of query.stations.entries()) {
-    for (let from: number | null = begin; from !== null;) {
-      const { series, next }: StationRows = reader.readBoth(number, from, to, variables, pageRows, runs);
-      sums.add(index, series);
-      from = next;
-      rows += series.times.length;
-      if (next === null || rows < limit) continue;
-      // The rows of a bucket end 1 ms after the bucket; see `rowsOfBuckets`.
-      const count = index * length + buckets.findLastIndex(({ end }) => end < next) + 1;
-      if (count > 0) return page(count);
+  const numbers = query.stations.map(({ number }) => number);
+  for (let index = 0; index < numbers.length;) {
+    const together = reader.readTogether(numbers.slice(index, index + RUN_BLOCK), begin, to, variables, runs);
+    for (const { columns: decoded, first, end } of together) {
+      sums.addAll(index, decoded, first, end);
+      index += 1;
+      rows += end - first + ownRows;
     }
-    rows += ROWS_OF_STATION + length * ROWS_OF_BUCKET;
-    if (rows >= limit) return page((index + 1) * length);
+    if (together.length === 0) {
+      for (let from: number | null = begin; from !== null;) {
+        const { series, next }: SomeRows = reader.readBoth(
+          numbers[index] as number,
+          from,
+          to,
+          variables,
+          pageRows,
+          runs,
+        );
+        sums.add(index, series);
+        from = next;
+        rows += series.times.length;
+        if (next === null || rows < limit) continue;
+        // The rows of a bucket end 1 ms after the bucket; see `rowsOfBuckets`.
+        const count = index * length + buckets.findLastIndex(({ end }) => end < next) + 1;
+        if (count > 0) return page(count);
+      }
+      index += 1;
+      rows += ownRows;
+    }
+    if (rows >= limit) return page(index * length);
   }
   return page(query.stations.length * length);
 }

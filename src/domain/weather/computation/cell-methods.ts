@@ -38,13 +38,17 @@ export function delayOf(variable: Variable, station: WithCellMethods): 0 | 1 {
  * The rows, from `from` to `to` (not included), whose values belong to a bucket, which is an hour, a day or another period.
  *
  * @param delay `delayOf` of the variable
+ * @param first only rows from `first` to `last` (not included) are searched
  */
 export function rowsOfBucket(
   times: Float64Array,
   { start, end }: { readonly start: number; readonly end: number },
   delay: 0 | 1,
+  first = 0,
+  last = times.length,
 ): { readonly from: number; readonly to: number } {
-  return { from: lowerBound(times, start + delay), to: lowerBound(times, end + delay) };
+  const from = lowerBound(times, start + delay, first, last);
+  return { from, to: lowerBound(times, end + delay, from, last) };
 }
 
 /** Numbers of the variables whose cell method at a station differs from the cell method of the catalog, in ascending order. */

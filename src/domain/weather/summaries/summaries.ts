@@ -132,6 +132,24 @@ export class Summaries {
   }
 
   /**
+   * Adds all observations of one station in some buckets. They are in the rows from `first` to `last` (not included), in order of
+   * time, of columns that may have rows of other stations too.
+   *
+   * @param begin index of the first of these buckets
+   * @param end index behind the last of these buckets
+   */
+  addAll(columns: Series, first: number, last: number, begin: number, end: number): void {
+    this.#close();
+    if (first >= last) return;
+    this.#isDarknessCovered = false;
+    if (this.#allVariables) this.#addColumns(columns);
+    const newest = columns.times[last - 1] as number;
+    let index = this.#firstThatEnds(columns.times[first] as number, begin, end);
+    for (; index < end && (this.#buckets[index] as Bucket).start <= newest; index += 1)
+      this.#addBucket(index, columns, first, last);
+  }
+
+  /**
    * Adds the rows of the open bucket to the sums. The open bucket (`#open`) is the bucket of which more rows could follow.
    * Afterwards no bucket is open.
    */
@@ -154,18 +172,18 @@ export class Summaries {
     this.#isDarknessCovered = true;
   }
 
-  #addBucket(index: number, series: Series): void {
-    const points = this.#rowsOf(index, series, 0);
-    const intervals = this.#rowsOf(index, series, 1);
+  #addBucket(index: number, series: Series, first = 0, last = series.times.length): void {
+    const points = this.#rowsOf(index, series, 0, first, last);
+    const intervals = this.#rowsOf(index, series, 1, first, last);
     for (const { delay, sums } of this.#columns.values()) {
       const rows = delay === 1 ? intervals : points;
       if (rows.from < rows.to) sums.add(index, rows);
     }
   }
 
-  #rowsOf(index: number, series: Series, delay: 0 | 1): BucketRows {
+  #rowsOf(index: number, series: Series, delay: 0 | 1, first: number, last: number): BucketRows {
     const bucket = this.#buckets[index] as Bucket;
-    const { from, to } = rowsOfBucket(series.times, bucket, delay);
+    const { from, to } = rowsOfBucket(series.times, bucket, delay, first, last);
     // The result is one literal with all fields, because spreading objects takes longer than adding the rows of a day.
     return { bucket, series, from, to, includeAll: this.#includeAll, delay, coverages: this.#coverages };
   }

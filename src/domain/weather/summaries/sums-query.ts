@@ -94,7 +94,7 @@ export class StationsSums {
       positionCode: (start) => positionCodeAt(current(), start),
       extent,
     });
-    this.#begin(stations[0]);
+    this.#begin(0);
   }
 
   /**
@@ -103,12 +103,19 @@ export class StationsSums {
    * @param index index of the station in the query
    */
   add(index: number, rows: Series): void {
-    const station = this.#stations[index];
-    if (station !== this.#station) this.#begin(station);
+    this.#begin(index);
     this.summaries.add(rows, index * this.#buckets, (index + 1) * this.#buckets);
   }
 
-  #begin(station: SummedStation | undefined): void {
+  /** Adds all rows of a station: the rows from `first` to `last` (not included) of `columns`. See `Summaries.addAll`. */
+  addAll(index: number, columns: Series, first: number, last: number): void {
+    this.#begin(index);
+    this.summaries.addAll(columns, first, last, index * this.#buckets, (index + 1) * this.#buckets);
+  }
+
+  #begin(index: number): void {
+    const station = this.#stations[index];
+    if (station === this.#station) return;
     // This ends the sums of the station before, while the functions of the constructor still return its values.
     this.summaries.changeStation(station ?? {});
     this.#station = station;
