@@ -18,6 +18,7 @@ import type { Newest } from '#domain/weather/station-state.js';
 import {
   type PartialSums,
   rowsOfBuckets,
+  type SummedStation,
   type SumsQuery,
   StationsSums,
 } from '#domain/weather/summaries/sums-query.js';
@@ -47,6 +48,7 @@ import { PostgresObservationTables } from './observation-tables.js';
 import { ObservationWriter } from './observation-writer.js';
 import { lossOf, newestOf } from './newest-rows.js';
 import { RunCache } from './run-cache.js';
+import { SideBySide } from './side-by-side.js';
 
 /** Approximate number of values in a batch: 4,096 rows of twelve variables. */
 const BATCH_VALUES = 49_152;
@@ -58,6 +60,13 @@ const DEFAULT_VARIABLES = 12;
 const BLOCKS_AT_ONCE = 32;
 /** Maximum number of blocks (groups of 64 stations) of a distributed database whose newest values are read at the same time. */
 const READS_AT_ONCE = 4;
+/** Maximum number of buckets whose sums are in memory for one part of `sum`. */
+const SUMMED_BUCKETS = 16_384;
+/**
+ * Maximum number of parts of questions over many stations that are read at the same time, in addition to one part of each question.
+ * Each part needs a connection, and other calls need some of the ten connections too.
+ */
+const PARTS_AT_ONCE = 3;
 /** The result of a step of `sum` before all rows are read. */
 const NO_SUMS: PartialSums['sums'] = new Map();
 /**
@@ -79,6 +88,7 @@ export class PostgresObservationStore implements ObservationStore {
   readonly #schedule: MergeSchedule;
   readonly #writer: ObservationWriter;
   readonly #damage: DamageReport;
+  readonly #sideBySide = new SideBySide(PARTS_AT_ONCE);
 
   constructor(database: PostgresDatabase, mergeTimes = TIMES) {
     this.#database = database;
@@ -139,8 +149,7 @@ export class PostgresObservationStore implements ObservationStore {
   async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {
     if (query.from >= query.to) return;
     const { variables, rows: most = Infinity } = query;
-    const batchRows = Math.ceil(BATCH_VALUES / (variables?.length ?? DEFAULT_VARIABLES));
-    const limit = Math.min(batchRows, MAX_BATCH_ROWS, most);
+    const limit = Math.min(batchRows(variables), most);
     let parts: (readonly [station: number, series: Series])[] = [];
     let rows = 0;
     let received = 0;
@@ -159,19 +168,33 @@ export class PostgresObservationStore implements ObservationStore {
     if (rows > 0) yield assemble(parts, rows);
   }
 
-  /** Sums rows in the thread of the caller, because they are decoded there. */
+  /**
+   * Sums rows in the thread of the caller, because they are decoded there. The blocks (groups of 64 stations) of a question over
+   * many stations are read on several connections, so that the server reads some of them while others are decoded.
+   */
   async *sum(query: SumsQuery): AsyncGenerator<PartialSums> {
-    const { stations, buckets, columns } = query;
-    if (buckets.length === 0) return;
-    for (const [index, station] of stations.entries()) {
-      const sums = new StationsSums({ ...query, stations: [station] });
-      const range = { stations: [station.number], ...rowsOfBuckets(buckets) };
-      for await (const rows of this.read(columns === undefined ? range : { ...range, variables: columns })) {
-        sums.add(0, rows);
-        yield { at: 0, sums: NO_SUMS };
-      }
-      yield { at: index * buckets.length, sums: sums.summaries.sums(0, buckets.length) };
+    if (query.buckets.length === 0) return;
+    yield* this.#sideBySide.run(sumGroups(query), (group) => this.#sumGroup(query, group));
+  }
+
+  async *#sumGroup(query: SumsQuery, [begin, end]: SumGroup): AsyncGenerator<PartialSums> {
+    const { buckets, columns } = query;
+    const stations = query.stations.slice(begin, end);
+    const sums = new StationsSums({ ...query, stations });
+    const indexes = new Map(stations.map(({ number }, index) => [number, index]));
+    const range = { stations: stations.map(({ number }) => number), ...rowsOfBuckets(buckets) };
+    const limit = batchRows(columns);
+    let rows = 0;
+    const wanted = columns === undefined ? range : { ...range, variables: columns };
+    for await (const [station, series] of this.#parts(wanted, limit, () => Infinity)) {
+      sums.add(indexes.get(station) as number, series);
+      rows += series.times.length;
+      if (rows < limit) continue;
+      rows = 0;
+      yield { at: begin * buckets.length, sums: NO_SUMS };
     }
+    const count = stations.length * buckets.length;
+    yield { at: begin * buckets.length, sums: sums.summaries.sums(0, count) };
   }
 
   /**
@@ -327,6 +350,31 @@ export class PostgresObservationStore implements ObservationStore {
       'SELECT block FROM weatherd.block ORDER BY block',
     );
     return rows.map(({ block }) => block);
+  }
+}
+
+/** Approximate number of rows in a batch. @param variables undefined means all */
+function batchRows(variables: readonly number[] | undefined): number {
+  return Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? DEFAULT_VARIABLES)), MAX_BATCH_ROWS);
+}
+
+/** The stations of a `SumsQuery` from index `begin` to `end` (not included), which are summed together. */
+type SumGroup = readonly [begin: number, end: number];
+
+/** Divides the stations of a question: the stations of a group follow each other and belong to one block (group of 64 stations). */
+function* sumGroups({ stations, buckets }: SumsQuery): Generator<SumGroup> {
+  const most = Math.max(1, Math.floor(SUMMED_BUCKETS / buckets.length));
+  for (let begin = 0; begin < stations.length;) {
+    const block = blockOf((stations[begin] as SummedStation).number);
+    let end = begin + 1;
+    while (
+      end < stations.length &&
+      end - begin < most &&
+      blockOf((stations[end] as SummedStation).number) === block
+    )
+      end += 1;
+    yield [begin, end];
+    begin = end;
   }
 }
 
