@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { loadConfig } from '#composition/config.js';
 import { SECRET_SETTINGS, SETTING_TABLE } from '#composition/settings/settings.js';
+import { readManifest } from '../support/published.js';
 
 const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
 const read = (path: string) => readFileSync(join(DOCS, path), 'utf8');
@@ -58,13 +59,25 @@ describe('the files for installations', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('copy into the image only what is there', () => {
-    const sources = [...read('container/Dockerfile').matchAll(/^COPY --from=build (.+) \S+$/gm)];
-    const paths = sources
-      .flatMap(([, list = '']) => list.split(' '))
-      .map((path) => path.replace('/build/', ''));
-    expect(paths).to.include('dist/service').and.include('bin');
-    for (const path of paths) expect(existsSync(join(DOCS, '..', path)), path).to.equal(true);
+  it('give the build of the image all that the compiler reads and that the package contains', () => {
+    const allowed = read('container/Dockerfile.dockerignore').match(/(?<=^!)\S+/gm) ?? [];
+    const { include } = JSON.parse(read('../tsconfig.json')) as { readonly include: readonly string[] };
+    const packed = (readManifest().files ?? []).filter((path) => !/^!|^dist\b/.test(path));
+    const needed = [...include, ...packed, 'scripts', 'package-lock.json', 'tsconfig.types.json', 'LICENSE'];
+    expect(packed).to.include('CHANGELOG.md');
+    expect(allowed).to.include.members(needed.map((path) => path.split('/')[0]));
+    for (const path of allowed) expect(existsSync(join(DOCS, '..', path)), path).to.equal(true);
+  });
+
+  it('copy the installed package alone into the image, with its command', () => {
+    const text = read('container/Dockerfile');
+    const [, prefix] =
+      /npm install --global --prefix (\S+) --ignore-scripts \.\/weatherd-\*\.tgz$/m.exec(text) ?? [];
+    expect(prefix).to.match(/^\/opt\//);
+    expect(text.match(/^COPY .*/gm)).to.deep.equal(['COPY . .', `COPY --from=build ${prefix} ${prefix}`]);
+    // npm gives the command the name that package.json has.
+    expect(readManifest().bin).to.have.keys('weatherd');
+    expect(text).to.contain(`ln -s ${prefix}/bin/weatherd /usr/local/bin/weatherd`);
   });
 
   it('have a unit that systemd accepts, and that does not forbid compiled JavaScript', function () {

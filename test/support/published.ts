@@ -12,6 +12,7 @@ export interface Manifest {
   readonly version: string;
   readonly files?: readonly string[];
   readonly exports?: Readonly<Record<string, string | { readonly types: string }>>;
+  readonly bin?: Packages;
   readonly scripts?: Packages;
   readonly dependencies?: Packages;
   readonly optionalDependencies?: Packages;
