@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { raiseVersion, versionOf } from '#adapters/store/versions.js';
+import { runOver } from '#adapters/store-postgres/database/statements.js';
 import { PostgresDatabase } from '#adapters/store-postgres/database/postgres-database.js';
 import { PostgresObservationStore } from '#adapters/store-postgres/observations/postgres-observation-store.js';
 import { postgresStations } from '#adapters/store-postgres/stations/postgres-station-store.js';
@@ -109,6 +111,22 @@ describe('a PostgreSQL server that lacks the last commits of the server before',
       flags.push(batch.flags.get(1)?.[0]);
     expect(flags).to.deep.equal([1]);
   });
+
+  for (const what of ['stations', 'uploadKeys', 'alarms'] as const)
+    it(`gives a change of ${what} another version than a change that is lost`, async () => {
+      const change = async () => {
+        const { database } = await open();
+        return await database.transaction(async (query) => {
+          await runOver(query, raiseVersion(what));
+          return await runOver(query, versionOf(what));
+        });
+      };
+      await keepCommits();
+      const lost = await change();
+      await server.halt();
+      await server.start();
+      expect(await change()).to.not.equal(lost);
+    });
 
   it('keeps the rows of a merge whose first steps are lost', async () => {
     const { database, observations } = await open();

@@ -30,7 +30,7 @@ export class ObservationWriter {
   readonly #database: PostgresDatabase;
   readonly #runs: RunCache;
   readonly #onLoad: (blocks: Iterable<OpenBlock>) => void;
-  #rules = new KnownRules();
+  readonly #rules = new KnownRules();
   /**
    * The cached states of stations (newest values and totals). They include the rows of the current transaction, which is not
    * committed yet. No other write sees these rows, because only one write runs at a time.
@@ -82,8 +82,7 @@ export class ObservationWriter {
   }
 
   /**
-   * Clears the cached states and rules of stations before the next transaction of a write. The current transaction may still use
-   * them.
+   * Clears the cached states of stations before the next transaction of a write. The current transaction may still use them.
    */
   clear(): void {
     this.#mustForget = true;
@@ -93,7 +92,6 @@ export class ObservationWriter {
   #forgetIfBroken(): boolean {
     if (!this.#mustForget) return false;
     this.#states.clear();
-    this.#rules = new KnownRules();
     this.#mustForget = false;
     return true;
   }
