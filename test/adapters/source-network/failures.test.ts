@@ -29,15 +29,15 @@ const ends =
     socket.end(text);
 
 const ACTS: Readonly<Record<string, readonly [act: Act, sentence: string]>> = {
-  'sends nothing': [() => undefined, 'The source did not answer within 0.3 s.'],
-  'sends half of its headers': [sends('HTTP/1.1 200'), 'The source did not answer within 0.3 s.'],
+  'sends nothing': [() => undefined, 'The source did not answer within 1 s.'],
+  'sends half of its headers': [sends('HTTP/1.1 200'), 'The source did not answer within 1 s.'],
   'drips its reply': [
     (socket) => {
       socket.write(`${HEAD}content-length: 1000\r\n\r\n`);
       const drip = setInterval(() => socket.write('x'), 10);
       socket.on('close', () => clearInterval(drip));
     },
-    'The source took too long: its reply was not complete after 0.3 s.',
+    'The source took too long: its reply was not complete after 1 s.',
   ],
   'ends in the middle of its reply': [ends(`${HEAD}content-length: 9\r\n\r\n{`), CUT],
   'resets the connection in the middle of its reply': [
@@ -73,7 +73,7 @@ async function portOf(server: Server): Promise<number> {
 }
 
 /** The failure of a request to a server that does something. */
-async function sentenceOf(server: Server, protocol: 'http' | 'https', timeout = 300): Promise<string> {
+async function sentenceOf(server: Server, protocol: 'http' | 'https', timeout = 1000): Promise<string> {
   const url = `${protocol}://localhost:${await portOf(server)}/`;
   try {
     const asked = new MachineNetwork({ timeout }).fetch({ url }, EXCHANGE);
@@ -106,10 +106,10 @@ describe('failures of a source', () => {
   it('are one sentence if its binary reply drips', async () => {
     const server = serverThat((socket) => socket.write('x'));
     const port = await portOf(server);
-    const network = new MachineNetwork({ timeout: 300 });
+    const network = new MachineNetwork({ timeout: 1000 });
     const asked = network.exchange('127.0.0.1', port, Buffer.of(1), () => false, EXCHANGE);
     expect((await failureOf(asked)).message).to.equal(
-      'The source took too long: its reply was not complete after 0.3 s.',
+      'The source took too long: its reply was not complete after 1 s.',
     );
     server.close();
   });
