@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { rememberPage } from './open-pages.js';
 import { cacheFolder } from './temporary-folder.js';
 
 /** The reason why this platform cannot run the browser; undefined if the browser can run. */
@@ -88,6 +89,7 @@ export async function openPage(
   const language = hasLocale ? { locale: 'en-IE' } : {};
   const context = await browser.newContext({ baseURL: origin, ...language, ...options });
   const page = await context.newPage();
+  rememberPage(page);
   page.setDefaultTimeout(120_000);
   const faults: string[] = [];
   const requested: string[] = [];

@@ -1,4 +1,5 @@
-import './coverage.js';
+import { measureFile } from './coverage.js';
+import { printOpenPages } from './open-pages.js';
 import { makeServersFolder, removeServers } from './postgres.js';
 import { leaveMemory, useMemory } from './temporary-folder.js';
 
@@ -13,3 +14,12 @@ export async function mochaGlobalTeardown(): Promise<void> {
   await removeServers();
   leaveMemory();
 }
+
+export const mochaHooks: Mocha.RootHookObject = {
+  beforeAll(this: Mocha.Context) {
+    for (const { file } of this.test?.parent?.suites ?? []) if (file !== undefined) measureFile(file);
+  },
+  async afterEach(this: Mocha.Context) {
+    if (this.currentTest?.state === 'failed') await printOpenPages();
+  },
+};
