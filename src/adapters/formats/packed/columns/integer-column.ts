@@ -10,11 +10,15 @@ export class IntegerColumn {
   readonly values: Float64Array;
   min = Infinity;
   max = -Infinity;
+  /** The lowest and the highest difference between neighboring integers that are not absent. */
+  low = Infinity;
+  high = -Infinity;
   /** Number of values that are not absent. */
   present = 0;
 
-  constructor(rows: number) {
-    this.values = new Float64Array(rows);
+  /** @param values memory for the integers */
+  constructor(values: Float64Array) {
+    this.values = values;
   }
 
   /** Computes the other fields from the current values. */
@@ -22,6 +26,9 @@ export class IntegerColumn {
     const { values } = this;
     let min = Infinity;
     let max = -Infinity;
+    let low = Infinity;
+    let high = -Infinity;
+    let before = Number.NaN;
     let present = 0;
     for (let row = 0; row < values.length; row += 1) {
       const value = values[row] as number;
@@ -29,13 +36,20 @@ export class IntegerColumn {
       present += 1;
       if (value < min) min = value;
       if (value > max) max = value;
+      // The difference of the first value is NaN, for which both comparisons are false.
+      const difference = value - before;
+      if (difference < low) low = difference;
+      if (difference > high) high = difference;
+      before = value;
     }
-    this.set(min, max, present);
+    this.set(min, max, low, high, present);
   }
 
-  set(min: number, max: number, present: number): void {
+  set(min: number, max: number, low: number, high: number, present: number): void {
     this.min = min;
     this.max = max;
+    this.low = low;
+    this.high = high;
     this.present = present;
   }
 }

@@ -52,7 +52,7 @@ function planOf(column: IntegerColumn, rows: number, mayDiffer: boolean): Plan {
   const step = commonStep(values);
   const offsets = planOffsets(rows, present, (max - min) / step, { base: min, low: 0, step });
   if (!mayDiffer || offsets.width === 0) return offsets;
-  const differences = planDifferences(values, present, step);
+  const differences = planDifferences(column, step);
   return differences.size < offsets.size ? differences : offsets;
 }
 
@@ -75,24 +75,12 @@ function withBitmap(layout: number, rows: number, count: number, width: number, 
   return { layout, absent, width, factors, count, size };
 }
 
-function planDifferences(integers: Float64Array, present: number, step: number): Plan {
-  let low = Infinity;
-  let high = -Infinity;
-  let first = Number.NaN;
-  let before = Number.NaN;
-  for (let row = 0; row < integers.length; row += 1) {
-    const integer = integers[row] as number;
-    if (Number.isNaN(integer)) continue;
-    const difference = integer - before;
-    // The difference of the first value is NaN, for which both comparisons are false.
-    if (difference < low) low = difference;
-    if (difference > high) high = difference;
-    if (Number.isNaN(before)) first = integer;
-    before = integer;
-  }
+function planDifferences({ values, low, high, present }: IntegerColumn, step: number): Plan {
+  let row = 0;
+  while (Number.isNaN(values[row])) row += 1;
   // With this base, the packed number of the first value is 0.
-  const factors = { base: first - low, low: low / step, step };
-  return withBitmap(LAYOUT.differences, integers.length, present, bitWidth((high - low) / step), factors);
+  const factors = { base: (values[row] as number) - low, low: low / step, step };
+  return withBitmap(LAYOUT.differences, values.length, present, bitWidth((high - low) / step), factors);
 }
 
 /** The greatest common divisor of the differences between neighboring integers; 1 if there are no differences. */

@@ -123,6 +123,9 @@ function toIntegers(
   const integers = column.values;
   let min = Infinity;
   let max = -Infinity;
+  let low = Infinity;
+  let high = -Infinity;
+  let before = Number.NaN;
   let absent = 0;
   for (let row = from; row < to; row += 1) {
     const value = values[row] as number;
@@ -136,9 +139,13 @@ function toIntegers(
     if (integer === 0 && Object.is(value, -0)) return row;
     if (integer < min) min = integer;
     if (integer > max) max = integer;
+    const difference = integer - before;
+    if (difference < low) low = difference;
+    if (difference > high) high = difference;
+    before = integer;
   }
   if (max > MAX_INTEGER || min < -MAX_INTEGER) return from;
-  column.set(min, max, to - from - absent);
+  column.set(min, max, low, high, to - from - absent);
   return -1;
 }
 

@@ -65,6 +65,9 @@ export class UnitScale {
     const offset = this.#offset;
     let min = Infinity;
     let max = -Infinity;
+    let low = Infinity;
+    let high = -Infinity;
+    let before = Number.NaN;
     let absent = 0;
     let pageNumber = Number.NaN;
     let page: Float64Array = NO_PAGE;
@@ -92,8 +95,12 @@ export class UnitScale {
       integers[row] = integer;
       if (integer < min) min = integer;
       if (integer > max) max = integer;
+      const difference = integer - before;
+      if (difference < low) low = difference;
+      if (difference > high) high = difference;
+      before = integer;
     }
-    column.set(min, max, to - from - absent);
+    column.set(min, max, low, high, to - from - absent);
     return -1;
   }
 
