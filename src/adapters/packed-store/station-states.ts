@@ -148,6 +148,22 @@ export class StationStates {
   }
 
   /**
+   * Like `of`, without decoding the runs (rows of single commits), because the caller has decoded them.
+   *
+   * @param series the rows of the station from all runs
+   */
+  ofDecoded(station: number, { all, ...runs }: Runs, series: Series): CachedState {
+    const cached = this.#known(station, { all, ...runs });
+    for (const run of all) {
+      const place = run.id > cached.seen ? run.place(station) : undefined;
+      if (place !== undefined) countRows(cached, run, place);
+    }
+    cached.state.advance(series);
+    cached.seen = Math.max(cached.seen, runs.last);
+    return cached;
+  }
+
+  /**
    * Prepares calls of `of` for many stations: adds the rows of new runs to their states. A run with rows of many of them is decoded
    * once for all, and not for each station.
    */
@@ -311,14 +327,13 @@ function addRuns(cached: CachedState, station: number, runs: readonly Run[], fir
  *
  * @param columns columns with the decoded rows, from the row `at` on
  */
-function addRows(
-  cached: CachedState,
-  run: Run,
-  [from, to, inserted]: RunPart['place'],
-  columns: Series,
-  at: number,
-): void {
-  cached.state.advanceRows(columns, at, at + to - from);
+function addRows(cached: CachedState, run: Run, place: RunPart['place'], columns: Series, at: number): void {
+  cached.state.advanceRows(columns, at, at + place[1] - place[0]);
+  countRows(cached, run, place);
+}
+
+/** Adds the rows of a station in a run to the totals of its state. */
+function countRows(cached: CachedState, run: Run, [from, to, inserted]: RunPart['place']): void {
   const [first, last] = [run.times[from] as number, run.times[to - 1] as number];
   cached.revision = run.id;
   cached.rows += inserted;

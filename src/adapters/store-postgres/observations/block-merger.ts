@@ -1,6 +1,9 @@
+import { sliceSeries } from '#domain/weather/series.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { chunkDaysOf } from '#adapters/packed-store/chunks/chunk-days.js';
-import { gatherRows } from '#adapters/packed-store/run-rows.js';
+import { groupsOf } from '#adapters/packed-store/groups.js';
+import { joinRuns } from '#adapters/packed-store/join-runs.js';
+import { countRows } from '#adapters/packed-store/run-rows.js';
 import { StationStates } from '#adapters/packed-store/station-states.js';
 import { mergeRows, type StationSeries } from '../chunks/merged-rows.js';
 import { type Query, together } from '../database/query.js';
@@ -9,6 +12,8 @@ import { putAside } from '../damage/damaged-blobs.js';
 import { FetchedNewest, readNewest } from './newest-rows.js';
 import type { RunCache } from './run-cache.js';
 
+/** Maximum number of rows that are decoded together, unless one station has more of them: 3 MiB with 12 variables. */
+const MAX_ROWS = 32_768;
 /**
  * Maximum number of days whose rows are merged in one step; see `mergeBlock`. It limits memory, and the time for which other callbacks
  * of the process wait.
@@ -51,10 +56,15 @@ export async function mergeBlock(
   if (current === undefined) return undefined;
   const all = open.all.filter(({ id }) => id <= current.last);
   const merged = { ...open, all, last: current.last };
-  while (current.next < current.stations.length) {
-    const group = nextStations(current, all);
-    await mergeStations(query, group, merged);
-    if (performance.now() > until && current.next < current.stations.length) return current;
+  const { stations } = current;
+  while (current.next < stations.length) {
+    const { rows, end } = nextRows(current, all);
+    for (const group of groupsOf(rows, MAX_DAYS, ({ series }) => chunkDaysOf(series).length)) {
+      await mergeStations(query, group, merged);
+      current.next = stations.indexOf(group.at(-1)?.station as number) + 1;
+      if (performance.now() > until && current.next < stations.length) return current;
+    }
+    current.next = end;
   }
   await together([
     query('DELETE FROM weatherd.run WHERE block = $1 AND id <= $2', [block, current.last]),
@@ -68,27 +78,33 @@ export async function mergeBlock(
 
 function begin({ all, merged, last }: OpenBlock): BlockProgress | undefined {
   if (last === merged) return undefined;
-  return { last, stations: [...new Set(all.flatMap((run) => [...run.stations]))], next: 0 };
+  const stations = [...new Set(all.flatMap((run) => [...run.stations]))].sort((a, b) => a - b);
+  return { last, stations, next: 0 };
 }
 
 /**
- * Returns the next stations to be merged, each with its rows from all runs (packed rows of one commit each). Takes stations until
- * their rows cover about `MAX_DAYS` days in total.
+ * Decodes the rows of the next stations to be merged from all runs (packed rows of one commit each). Takes stations until they have
+ * `MAX_ROWS` rows.
+ *
+ * @returns `rows`, the rows of each station, and `end`, the index behind the last of these stations
  */
-function nextStations(progress: BlockProgress, runs: readonly Run[]): StationSeries[] {
-  const group: StationSeries[] = [];
-  for (let count = 0; progress.next < progress.stations.length && count < MAX_DAYS; progress.next += 1) {
-    const station = progress.stations[progress.next] as number;
-    const series = gatherRows(runs, station);
-    group.push({ station, series });
-    count += chunkDaysOf(series).length;
-  }
-  return group;
+function nextRows(
+  { stations, next }: BlockProgress,
+  runs: readonly Run[],
+): { readonly rows: readonly StationSeries[]; readonly end: number } {
+  let end = next;
+  for (let count = 0; end < stations.length && count < MAX_ROWS; end += 1)
+    count += countRows(runs, stations[end] as number);
+  const { places, columns } = joinRuns(runs, stations[next] as number, (stations[end - 1] as number) + 1);
+  const rows = places.map(({ station, from }, index) => {
+    const to = places[index + 1]?.from ?? columns.times.length;
+    return { station, series: sliceSeries(columns, from, to) };
+  });
+  return { rows, end };
 }
 
 async function mergeStations(query: Query, group: readonly StationSeries[], runs: OpenBlock): Promise<void> {
-  const stations = group.map(({ station }) => station);
-  await together([storeStates(query, stations, runs), mergeRows(query, group)]);
+  await together([storeStates(query, group, runs), mergeRows(query, group)]);
 }
 
 /**
@@ -96,11 +112,11 @@ async function mergeStations(query: Query, group: readonly StationSeries[], runs
  * commit each) that are being merged. The cached states of the writer cannot be used, because they may include rows that are not
  * committed.
  */
-async function storeStates(query: Query, stations: readonly number[], runs: OpenBlock): Promise<void> {
+async function storeStates(query: Query, group: readonly StationSeries[], runs: OpenBlock): Promise<void> {
   const newest = new FetchedNewest();
+  const stations = group.map(({ station }) => station);
   newest.set(stations, await readNewest(query, stations));
   const states = new StationStates(newest);
-  states.update(stations, runs);
-  for (const station of stations) states.save(station, states.of(station, runs));
+  for (const { station, series } of group) states.save(station, states.ofDecoded(station, runs, series));
   await newest.write(query);
 }

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { sliceSeries } from '#domain/weather/series.js';
 import { discardedColumns } from '#adapters/formats/garbage.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
+import { type JoinedRows, joinRuns } from '#adapters/packed-store/join-runs.js';
 import type { MergePosition, MergeScope } from '#adapters/packed-store/merge-schedule.js';
 import { mergeIntoChunks, type StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
 import { gatherRows, mergeWindows } from '#adapters/packed-store/run-rows.js';
@@ -10,7 +11,6 @@ import { isCorrupt } from '../damage/corrupt.js';
 import type { Quarantine } from '../damage/quarantine.js';
 import { type BlockRun, RUN_BLOCK, stationBlockOf } from '../levels/block-run.js';
 import { BlockWriter } from '../levels/block-writer.js';
-import { type JoinedRows, joinRuns } from '../levels/join-runs.js';
 import { shouldMergeIntoChunks, MAX_AGE, target } from '../levels/run-levels.js';
 import type { ObservationReader, Snapshot } from './observation-reader.js';
 

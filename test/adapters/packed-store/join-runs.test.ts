@@ -2,9 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
 import { gatherRows } from '#adapters/packed-store/run-rows.js';
-import { joinRuns } from '#adapters/store-sqlite/levels/join-runs.js';
+import { joinRuns } from '#adapters/packed-store/join-runs.js';
+import { type CachedState, type NewestRow, StationStates } from '#adapters/packed-store/station-states.js';
 import { orderRows, selectRows } from '#domain/weather/row-order.js';
-import type { Series } from '#domain/weather/series.js';
+import { type Series, sliceSeries } from '#domain/weather/series.js';
+import { DESCRIBED } from '#domain/weather/station-state.js';
 
 interface Row {
   readonly station: number;
@@ -84,6 +86,37 @@ describe('joined runs', () => {
     );
   });
 
+  it('give the state that the runs give one after the other, also if the stored state includes some of them', () => {
+    fc.assert(
+      fc.property(fc.array(commit, { minLength: 1, maxLength: 5 }), fc.nat(5), (commits, count) => {
+        const all = commits.map((rows, index) => runOf(index + 1, rows));
+        const joined = joinRuns(all, 0, 5000);
+        const stored = new Map<number, NewestRow>();
+        const table = {
+          find: (station: number) => stored.get(station),
+          put: (station: number, state: NewestRow) => void stored.set(station, state),
+        };
+        const merged = { all: all.slice(0, count), last: count, damagedRuns: '', hasDays: false };
+        const runs = { ...merged, all, last: all.length };
+        for (const [index, { station, from }] of joined.places.entries()) {
+          const earlier = new StationStates(table);
+          if (merged.all.some((run) => run.has(station))) earlier.save(station, earlier.of(station, merged));
+          const expected = new StationStates(table).of(station, runs);
+          const own = sliceSeries(joined.columns, from, joined.places[index + 1]?.from ?? Infinity);
+          const found = new StationStates(table).ofDecoded(station, runs, own);
+          expect(described(found)).to.deep.equal(described(expected));
+          // The state of the runs may have lost the last passed value of a variable, which is NaN then.
+          const { times, values } = expected.state.tail;
+          for (const variable of VARIABLES) {
+            if (Number.isNaN(values[variable])) continue;
+            expect(found.state.tail.times[variable]).to.equal(times[variable]);
+            expect(found.state.tail.values[variable]).to.equal(values[variable]);
+          }
+        }
+      }),
+    );
+  });
+
   it('are read in part like as a whole', () => {
     fc.assert(
       fc.property(commit, fc.nat(40), fc.nat(40), fc.nat(200), (rows, one, other, time) => {
@@ -113,6 +146,10 @@ describe('joined runs', () => {
     );
   });
 });
+
+function described({ state, ...totals }: CachedState) {
+  return { ...totals, newest: [...state.data.subarray(0, DESCRIBED)] };
+}
 
 function latest(before: Row | undefined, { station, time, values, flags }: Row): Row {
   const isKept = [0, 1].map((at) => before !== undefined && Number.isNaN(values[at]));
