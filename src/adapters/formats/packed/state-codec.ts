@@ -34,6 +34,7 @@ const HAS_PASSED = 2;
  * states are often written one after the other. It has space for 256 variables.
  */
 const SPACE = new DataView(new ArrayBuffer(HEADER + 256 * 36));
+const BYTES = new Uint8Array(SPACE.buffer);
 
 export function encodeState(data: Float64Array): Buffer {
   const slots = (data.length - 1) / FIELDS;
@@ -72,32 +73,41 @@ export function encodeState(data: Float64Array): Buffer {
     SPACE.setUint32(at, 0);
     at += 4;
   }
-  return Buffer.from(SPACE.buffer.slice(0, at));
+  return Buffer.from(BYTES.subarray(0, at));
 }
 
 export function decodeState(blob: Buffer): Float64Array {
   // The bytes are copied, because the blob may not be aligned to 8 bytes.
   if (blob.length % 8 === 0)
     return new Float64Array(blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength));
-  const slots = blob.readUInt32LE(12);
+  const view = new DataView(blob.buffer, blob.byteOffset, blob.length);
+  const slots = view.getUint32(12, true);
   if (slots > 256) throw new RangeError(`A state cannot have ${slots} variables; the largest number is 256.`);
   const data = new Float64Array(1 + FIELDS * slots).fill(-Infinity);
-  const lastSeen = blob.readDoubleLE(0);
+  const lastSeen = view.getFloat64(0, true);
   data[0] = lastSeen;
   let at = HEADER;
-  const take = () => {
-    const value = blob.readDoubleLE(at);
-    at += 8;
-    return value;
-  };
-  for (let left = blob.readUInt32LE(8); left > 0; left -= 1) {
-    const [variable, flags, bits] = [blob.readUInt8(at), blob.readUInt8(at + 1), blob.readUInt16LE(at + 2)];
-    at += 4;
-    const value = take();
-    const time = (bits & IS_NEWEST_ROW) === 0 ? take() : lastSeen;
-    const [tailTime, tailValue] = (bits & HAS_PASSED) === 0 ? [take(), take()] : [time, value];
-    for (const [index, one] of [time, value, flags, tailTime, tailValue].entries())
-      data[1 + index * slots + variable] = one;
+  for (let left = view.getUint32(8, true); left > 0; left -= 1) {
+    const place = 1 + view.getUint8(at);
+    const bits = view.getUint16(at + 2, true);
+    const value = view.getFloat64(at + 4, true);
+    let [time, tailTime, tailValue] = [lastSeen, lastSeen, value];
+    const flags = view.getUint8(at + 1);
+    at += 12;
+    if ((bits & IS_NEWEST_ROW) === 0) {
+      tailTime = time = view.getFloat64(at, true);
+      at += 8;
+    }
+    if ((bits & HAS_PASSED) === 0) {
+      tailTime = view.getFloat64(at, true);
+      tailValue = view.getFloat64(at + 8, true);
+      at += 16;
+    }
+    data[place] = time;
+    data[place + slots] = value;
+    data[place + 2 * slots] = flags;
+    data[place + 3 * slots] = tailTime;
+    data[place + 4 * slots] = tailValue;
   }
   return data;
 }
