@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -367,7 +367,8 @@ async function runOn(
 
 /** The path of a real program of this machine. In a document shell, a script with the same name replaces the program. */
 function pathOf(program: string): string {
-  return execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
+  const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, program));
+  return paths.find((path) => existsSync(path)) ?? program;
 }
 
 async function freePorts(count: number): Promise<number[]> {
