@@ -36,8 +36,9 @@ export async function openWeatherd(
     for (const [index, station] of numbers.entries())
       for (const [day, { start }] of days.entries()) {
         const found = asked.map((variable) => {
-          const { count: values, mean } = summaries.statistics(variable, index * days.length + day);
-          return variable === DIRECTION ? values : mean;
+          // The mean of the service counts the night as zeros where the last day has no rows, which the other stores do not.
+          const { count: values, sum } = summaries.statistics(variable, index * days.length + day);
+          return variable === DIRECTION ? values : sum / values;
         });
         // A day without any value has no row, as in the other stores.
         if (found.every((value) => value === 0 || Number.isNaN(value))) continue;

@@ -12,6 +12,12 @@ type Ten = [...[Field, Field, Field, Field, Field], ...[Field, Field, Field, Fie
 /** Smallest length of a resultant wind, in m/s times the number of reports. Below this length, the winds cancel each other out. */
 const MIN_RESULTANT = 1e-9;
 
+const sine = (degrees: number) => Math.sin((degrees * Math.PI) / 180);
+const cosine = (degrees: number) => Math.cos((degrees * Math.PI) / 180);
+/** The sines and cosines of whole degrees, which most directions are. Computing them takes a third of the time of the mean. */
+const SINES = Float64Array.from({ length: 361 }, (_, degrees) => sine(degrees));
+const COSINES = Float64Array.from({ length: 361 }, (_, degrees) => cosine(degrees));
+
 /**
  * The mean wind direction of each of several buckets: the direction of the resultant wind, which is the sum of the wind
  * vectors. In buckets without any known speed, all directions have the same weight, and so have published directions of days: the speed
@@ -53,10 +59,12 @@ export class DirectionMean implements ColumnSums {
         return;
       }
       const direction = directions[row] as number;
-      const angle = (direction * Math.PI) / 180;
+      const isWhole = Number.isInteger(direction) && direction >= 0 && direction <= 360;
+      const east = isWhole ? (SINES[direction] as number) : sine(direction);
+      const north = isWhole ? (COSINES[direction] as number) : cosine(direction);
       counts[index] = (counts[index] as number) + 1;
-      easts[index] = (easts[index] as number) + weight * speed * Math.sin(angle);
-      norths[index] = (norths[index] as number) + weight * speed * Math.cos(angle);
+      easts[index] = (easts[index] as number) + weight * speed * east;
+      norths[index] = (norths[index] as number) + weight * speed * north;
       if (speed === 0) return;
       const sector = index * SECTORS + sectorOf(direction, SECTORS);
       sectors[sector] = (sectors[sector] as number) + span;
@@ -152,9 +160,11 @@ function knownSpeeds(rows: BucketRows): Field | undefined {
 
 /** The times of the rows for which `isReport` returns true. `rowAt` converts an index in `times` to a row of the series. */
 function reportsOf({ series: { times }, from, to }: BucketRows, isReport: (row: number) => boolean) {
+  let first = from;
+  while (first < to && isReport(first)) first += 1;
+  if (first === to) return { times, from, to, rowAt: (at: number) => at };
   const rows: number[] = [];
   for (let row = from; row < to; row += 1) if (isReport(row)) rows.push(row);
-  if (rows.length === to - from) return { times, from, to, rowAt: (at: number) => at };
   const own = Float64Array.from(rows, (row) => times[row] as number);
   return { times: own, from: 0, to: rows.length, rowAt: (at: number) => rows[at] as number };
 }
