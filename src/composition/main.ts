@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Terminal } from '#adapters/cli/terminal.js';
-import { runCommand } from './command.js';
 import { withSourceLines } from './source-lines.js';
+import { postponeGrowth } from './start/young-objects.js';
 import { WORKER_COMMAND } from './workers/worker-start.js';
 
 // Node.js calls this listener, then prints the stack and ends the process.
@@ -9,11 +9,15 @@ process.on('uncaughtExceptionMonitor', (error) => {
   if (error instanceof Error && error.stack !== undefined) error.stack = withSourceLines(error.stack);
 });
 
+// Before most modules are loaded.
+postponeGrowth();
+
 const parameters = process.argv.slice(2);
 // This command is only for worker processes, so it is not part of the command line for people.
 if (parameters[0] === WORKER_COMMAND && process.send !== undefined) {
   (await import('./workers/serve-external.js')).serveExternal();
 } else {
+  const { runCommand } = await import('./command.js');
   const terminal = new Terminal(process.stdin, process.stdout, process.stderr, process);
   const status = await runCommand(parameters, terminal);
   if (status !== undefined) process.exitCode = status;

@@ -113,6 +113,7 @@ describe('weatherd, as it is built', () => {
         'hyparquet',
         'flatbuffers',
         'iconv-lite',
+        'side-channel',
         'mqtt',
         'leaflet',
       ].map((name) => `node_modules/${name}/`);
