@@ -9,12 +9,13 @@ process.on('uncaughtExceptionMonitor', (error) => {
   if (error instanceof Error && error.stack !== undefined) error.stack = withSourceLines(error.stack);
 });
 
-// Before most modules are loaded.
-postponeGrowth();
-
 const parameters = process.argv.slice(2);
 // This command is only for worker processes, so it is not part of the command line for people.
-if (parameters[0] === WORKER_COMMAND && process.send !== undefined) {
+const isWorker = parameters[0] === WORKER_COMMAND && process.send !== undefined;
+// Before most modules are loaded, and only where the start is followed by a rest: an import makes many objects at once.
+if (isWorker || parameters.includes('serve')) postponeGrowth();
+
+if (isWorker) {
   (await import('./workers/serve-external.js')).serveExternal();
 } else {
   const { runCommand } = await import('./command.js');
