@@ -23,7 +23,7 @@ const DAY = 86_400_000;
  * An operation of a reading thread can return its value in a wrapper, which makes the thread transfer the memory of the value
  * instead of copying it. Here no thread runs, so this function takes the value out of the wrapper.
  */
-function received<T>(value: T): T {
+export function received<T>(value: T): T {
   const wrapped = value as { readonly [valueSymbol]?: T; readonly [transferableSymbol]?: unknown };
   return (transferableSymbol in (value as object) ? wrapped[valueSymbol] : value) as T;
 }

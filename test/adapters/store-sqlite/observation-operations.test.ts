@@ -7,14 +7,78 @@ import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connect
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { NewestTable } from '#adapters/store-sqlite/observations/newest-table.js';
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
+import { readOperations } from '#adapters/store-sqlite/observations/read-operations.js';
 import { inventoryOf, StationStates } from '#adapters/packed-store/station-states.js';
 import { MILLISECONDS } from '#domain/time.js';
+import { V } from '#domain/weather/variables.js';
 
 import { JFK } from '../../contracts/stores/station-store.js';
+import { received } from '../../support/flipped-file.js';
 import { PlainRows } from '../../support/plain-rows.js';
 import { putStations } from '../../support/sqlite-stations.js';
 
 const START = Date.UTC(2024, 0, 1);
+
+describe('readOperations', () => {
+  it('sum about as many rows in a call as is asked for, and all rows in several calls', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
+    const { database } = new SqliteConnection(join(folder, 'weatherd.db'));
+    const { writeObservations, mergeAllRuns } = observationOperations(database);
+    const { sums: sum } = readOperations(database);
+    // Rows of a day, for stations with successive numbers from 1 on.
+    const rates = [480, 2, 480, 0, 480, 960, 96, 1, 1];
+    const days = 20;
+    putStations(database, ...rates.map((_rate, index) => ({ ...JFK, id: `s${index}` })));
+    for (const [index, rate] of rates.entries()) {
+      const rows = days * rate;
+      const times = Float64Array.from(
+        { length: rows },
+        (_, row) => START + Math.floor((row * MILLISECONDS.day) / rate),
+      );
+      const batch = {
+        stations: new Uint32Array(rows).fill(index + 1),
+        times,
+        values: new Map([[V.temperature, new Float64Array(rows).fill(10)]]),
+        flags: new Map(),
+      };
+      if (rows > 0) writeObservations([{ batch }]);
+    }
+    mergeAllRuns();
+    const stations = rates.map((_rate, index) => ({ ...JFK, number: index + 1, routines: [] }));
+    const bounds = Float64Array.from(
+      { length: 2 * days },
+      (_, index) => START + Math.ceil(index / 2) * MILLISECONDS.day,
+    );
+    for (const limit of [1, 1000, 4000, Infinity]) {
+      const counts: number[] = [];
+      let calls = 0;
+      while (counts.length < rates.length * days) {
+        const [station, day] = [Math.floor(counts.length / days), counts.length % days];
+        const { sums, count } = received(
+          sum({
+            stations: stations.slice(station, day === 0 ? undefined : station + 1),
+            bounds: bounds.subarray(2 * day),
+            variables: [V.temperature],
+            columns: [V.temperature],
+            includeAll: true,
+            pageRows: 500,
+            limit,
+          }),
+        );
+        const own = [...(sums.get(V.temperature)?.[0] ?? [])];
+        // A call reads whole chunks, and reads until it has a whole day.
+        expect(own.reduce((total, rows) => total + rows, 0)).to.be.at.most(limit + 2 * Math.max(...rates));
+        expect(own).to.have.lengthOf(count);
+        counts.push(...own);
+        calls += 1;
+      }
+      expect(counts).to.deep.equal(rates.flatMap((rate) => Array.from({ length: days }, () => rate)));
+      if (limit === Infinity) expect(calls).to.equal(1);
+    }
+    database.close();
+    await rm(folder, { recursive: true });
+  });
+});
 
 describe('observationOperations', () => {
   it('keep nothing of a write that failed because of a full disk', async () => {

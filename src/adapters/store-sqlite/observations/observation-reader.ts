@@ -6,7 +6,7 @@ import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js'
 import { discardedOld } from '#adapters/formats/garbage.js';
 import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
 import type { Chunk } from '#adapters/formats/packed/chunk-codec.js';
-import { chunkKey, dayOf, dayOfKey } from '#adapters/formats/packed/chunk-key.js';
+import { chunkKey, dayOf, dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
 import { type ChunkRow, decodeAll, openChunk } from '#adapters/formats/packed/decoded-series.js';
 import type { ChunkList } from '#adapters/formats/packed/chunk-list.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
@@ -64,8 +64,8 @@ export interface SomeRows {
  */
 export const ALL_STATIONS = 0;
 /**
- * Maximum number of chunks (blobs with the rows of one station and some days) that are read together. It limits memory: with a row
- * each minute they have 184,000 rows.
+ * Maximum number of chunks (blobs with the rows of one station and some days) that are read together. It limits the time of the
+ * statement that reads them. `limit` of `readTogether` limits their rows.
  */
 const MAX_TOGETHER = 128;
 /** Maximum number of chunks (blobs with the rows of one station and some days) that are cached within a transaction. */
@@ -197,8 +197,10 @@ export class ObservationReader implements StoredRows {
   /**
    * Reads the rows of several stations in `[from, to)` with few statements.
    *
+   * @param limit maximum number of rows in the chunks, which are blobs with the rows of some days
    * @returns the rows of the first stations. They belong to one block (a group of 64 stations), their numbers are in ascending order,
-   *   and they have at most `MAX_TOGETHER` chunks. None if the first station has more, or if both series of a station are wanted
+   *   and they have at most `MAX_TOGETHER` chunks with at most `limit` rows. None if the first station has more, or if both series of
+   *   a station are wanted
    * @throws DamagedDataError if some of the rows are damaged
    */
   readTogether(
@@ -206,10 +208,11 @@ export class ObservationReader implements StoredRows {
     from: number,
     to: number,
     variables: ReadonlySet<number> | undefined,
+    limit: number,
     { all, damage, hasDays }: Snapshot,
   ): StationRows[] {
     if (hasDays && wantedSeries(variables).days) return [];
-    const found = this.#chunksTogether(leading(stations), from, to);
+    const found = this.#chunksTogether(leading(stations), from, to, limit);
     const packed = found.map((rows, index): PackedStation => {
       const station = stations[index] as number;
       const chunks = this.#openListed(station, rows, from, to);
@@ -222,7 +225,12 @@ export class ObservationReader implements StoredRows {
   }
 
   /** The chunks of `readTogether` (blobs with the rows of some days), for each of the first stations. */
-  #chunksTogether(stations: readonly number[], from: number, to: number): (readonly ChunkRow[])[] {
+  #chunksTogether(
+    stations: readonly number[],
+    from: number,
+    to: number,
+    limit: number,
+  ): (readonly ChunkRow[])[] {
     this.lists.load(stations);
     const [begin, end] = [dayOf(from), dayOf(to - 1) + 1];
     let [wanted, stored, count] = [0, 0, 0];
@@ -235,16 +243,26 @@ export class ObservationReader implements StoredRows {
     }
     const some = stations.slice(0, count);
     const [first, last] = [some[0] ?? 0, some.at(-1) ?? 0];
+    const found = some.map((): ChunkRow[] => []);
+    let rows = 0;
+    const hasSpace = (row: ChunkRow) => (rows += row.rows) <= limit;
     // One statement for all stations also returns chunks that are not wanted: of other stations, and of other days.
-    if (stored > 2 * wanted || last - first >= 2 * count)
-      return some.map((station) => this.chunks.allBetween(station, from, to));
-    const found = count === 0 ? new Map<number, ChunkRow[]>() : this.chunks.ofStations(first, last);
-    return some.map((station) =>
-      (found.get(station) ?? []).filter(({ key, days }) => {
-        const day = dayOfKey(key);
-        return day < end && day + days > begin;
-      }),
-    );
+    if (stored > 2 * wanted || last - first >= 2 * count) {
+      for (const [index, station] of some.entries())
+        for (const row of this.chunks.between(station, from, to)) {
+          if (!hasSpace(row)) return found.slice(0, index);
+          found[index]?.push(row);
+        }
+      return found;
+    }
+    const indexes = new Map(some.map((station, index) => [station, index]));
+    for (const row of this.chunks.ofStations(first, last)) {
+      const [day, index] = [dayOfKey(row.key), indexes.get(stationOfKey(row.key))];
+      if (index === undefined || day >= end || day + row.days <= begin) continue;
+      if (!hasSpace(row)) return found.slice(0, index);
+      found[index]?.push(row);
+    }
+    return found;
   }
 
   /**

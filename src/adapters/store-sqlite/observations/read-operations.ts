@@ -241,7 +241,8 @@ function sumRows(
   let rows = 0;
   const numbers = query.stations.map(({ number }) => number);
   for (let index = 0; index < numbers.length;) {
-    const together = reader.readTogether(numbers.slice(index, index + RUN_BLOCK), begin, to, variables, runs);
+    const some = numbers.slice(index, index + RUN_BLOCK);
+    const together = reader.readTogether(some, begin, to, variables, limit - rows, runs);
     for (const { columns: decoded, first, end } of together) {
       sums.addAll(index, decoded, first, end);
       index += 1;
