@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { setImmediate as nextTask } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { z } from 'zod';
 import { compileApi } from '#adapters/http/core/api.js';
 import { DOCUMENTED_AUTH_ERRORS } from '#adapters/http/core/documented-errors.js';
@@ -12,6 +15,40 @@ import { DomainError } from '#domain/domain-error.js';
 import { runApi, transports } from '../../support/api-server.js';
 
 for (const [name, load] of transports) describe(`HTTP core › on ${name}`, () => transportRules(load));
+
+for (const [name, load] of transports)
+  describe(`the memory of replies on ${name}`, () => {
+    it('is free again after a whole reply, also what a listener of the abort signal needs', async () => {
+      const kept: WeakRef<object>[] = [];
+      const endpoint = jsonEndpoint({
+        method: 'GET',
+        path: '/',
+        summary: '',
+        access: 'public',
+        success: { kind: 'json', status: 200, message: '', schema: z.strictObject({}) },
+        errors: [],
+        call: ({ signal }): Record<string, never> => {
+          const rows = { count: 0 };
+          kept.push(new WeakRef(rows));
+          signal.addEventListener('abort', () => (rows.count += 1));
+          return {};
+        },
+      });
+      const api = await runApi(await load(), { endpoints: [endpoint] });
+      setFlagsFromString('--expose-gc');
+      const collect = runInNewContext('gc') as () => void;
+      for (let count = 0; count < 20; count += 1) {
+        const reply = await request(api.url, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+        expect(reply.status).to.equal(200);
+      }
+      await api.server.close(1000);
+      // A weak reference stays valid until the end of the task that made or read it.
+      await nextTask();
+      collect();
+      // The engine may still use what belongs to the last request.
+      expect(kept.filter((ref) => ref.deref() !== undefined).length).to.be.below(3);
+    });
+  });
 
 describe('compileApi', () => {
   const definition = (endpoints: readonly AnyEndpoint[]) => ({

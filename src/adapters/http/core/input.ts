@@ -79,24 +79,33 @@ export class Input<P, Q, B> implements EndpointCall<P, Q, B> {
   }
 
   get signal(): AbortSignal {
-    // Each read of a page has a signal of its own, because the read gate knows a request by its signal.
-    return (this.#signal ??= AbortSignal.any([signalOf(this.#incoming.response)]));
+    return (this.#signal ??= newSignal(this.#incoming.response));
   }
 }
 
-/** The signals of responses. A page reads several endpoints for one response, which must not get a listener for each of them. */
-const signals = new WeakMap<ServerResponse, AbortSignal>();
+/**
+ * The controllers of the reads for a response that is not closed. A page reads several endpoints for one response, which must not get
+ * a listener for each of them.
+ */
+const controllers = new WeakMap<ServerResponse, AbortController[]>();
 
-/** A signal that aborts if the response closes before it is fully sent. */
-function signalOf(response: ServerResponse): AbortSignal {
-  const known = signals.get(response);
-  if (known !== undefined) return known;
+/**
+ * A signal that aborts if the response closes before it is fully sent. Each read of a page has a signal of its own, because the read
+ * gate knows a request by its signal. A signal of `AbortSignal.any` would be kept for ever with its listeners, and with the rows that
+ * they need, because most responses never abort.
+ */
+function newSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
+  const known = controllers.get(response);
+  if (known !== undefined) known.push(controller);
+  const ofResponse = known ?? [controller];
   const abort = () => {
-    if (!isFullySent(response)) controller.abort();
+    if (!isFullySent(response)) for (const one of ofResponse) one.abort();
   };
   if (response.closed) abort();
-  else response.once('close', abort);
-  signals.set(response, controller.signal);
+  else if (known === undefined) {
+    controllers.set(response, ofResponse);
+    response.once('close', abort);
+  }
   return controller.signal;
 }
