@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { namedCommand } from '#adapters/cli/named-command.js';
 import { Terminal } from '#adapters/cli/terminal.js';
 import { withSourceLines } from './source-lines.js';
 import { postponeGrowth } from './start/young-objects.js';
@@ -13,7 +14,7 @@ const parameters = process.argv.slice(2);
 // This command is only for worker processes, so it is not part of the command line for people.
 const isWorker = parameters[0] === WORKER_COMMAND && process.send !== undefined;
 // Before most modules are loaded, and only where the start is followed by a rest: an import makes many objects at once.
-if (isWorker || parameters.includes('serve')) postponeGrowth();
+if (isWorker || (namedCommand(parameters) ?? 'serve') === 'serve') postponeGrowth();
 
 if (isWorker) {
   (await import('./workers/serve-external.js')).serveExternal();

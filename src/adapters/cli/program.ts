@@ -14,6 +14,7 @@ import { addDemoCommand } from './demo-command.js';
 import { addDoctorCommand, type DoctorActions } from './doctor/doctor-command.js';
 import { addExportCommand } from './export/export-command.js';
 import { addHookCommands } from './hooks/hook-commands.js';
+import { namedCommand } from './named-command.js';
 import { withHint } from './hints.js';
 import { addImportCommand, type ListedFormats } from './import/import-command.js';
 import { addImportsCommand } from './import/imports-command.js';
@@ -105,8 +106,7 @@ export async function runCommandLine(
  */
 function withCommand(argv: readonly string[]): string[] {
   if (argv.length === 2 && argv[0] === 'help' && argv[1] === 'import') return ['import', '--help'];
-  const isAlone = argv.length === 0 || (argv.length === 1 && argv[0]?.startsWith('--config=') === true);
-  return isAlone || (argv.length === 2 && argv[0] === '--config') ? [...argv, 'serve'] : [...argv];
+  return namedCommand(argv) === undefined ? [...argv, 'serve'] : [...argv];
 }
 
 /**
