@@ -64,7 +64,8 @@ const READS_AT_ONCE = 4;
 const SUMMED_BUCKETS = 16_384;
 /**
  * Maximum number of parts of questions over many stations that are read at the same time, in addition to one part of each question.
- * Each part needs a connection, and other calls need some of the ten connections too.
+ * Each part needs a connection, or two if its block (group of 64 stations) has daily values. Other calls need some of the ten
+ * connections too.
  */
 const PARTS_AT_ONCE = 3;
 /** The result of a step of `sum` before all rows are read. */
