@@ -621,6 +621,18 @@ export const RULES: readonly Rule[] = [
     ].map((text) => ({ 'domain/weather/planted.ts': text })),
   },
   {
+    title: 'a signal that depends on others ends with a time limit, because Node.js keeps it until it aborts',
+    check: (tree) => {
+      // The signal of a connection to a broker aborts when the connection closes. The code of the site runs in a browser.
+      const aborts = /^adapters\/(?:broker-mqtt\/broker-connection\.ts$|site\/client\/)/;
+      tree.in('adapters');
+      for (const { path, text } of tree.files)
+        if (text.includes('AbortSignal.any(') && !text.includes('AbortSignal.timeout(') && !aborts.test(path))
+          tree.report(path, 'makes a signal that may never abort');
+    },
+    violation: { 'adapters/http/planted.ts': 'export const own = AbortSignal.any([signal]);' },
+  },
+  {
     title: 'no code uses decorators',
     check: (tree) => {
       tree.in('composition');
