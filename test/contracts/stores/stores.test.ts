@@ -33,6 +33,7 @@ import { stationStoreContract } from './station-store.js';
 import { transferStoreContract } from './transfer-store.js';
 import { uploadStoreContract } from './upload-store.js';
 import { bucketSumsContract } from './bucket-sums.js';
+import { manySummariesContract } from './many-summaries.js';
 import { windRoseContract } from './wind-rose.js';
 
 /**
@@ -98,6 +99,7 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     describe('StationStore › changes', () => stationChangesContract(opened));
     describe('ObservationStore', () => observationStoreContract(opened));
     describe('ObservationStore › sums of buckets', () => bucketSumsContract(opened));
+    describe('ObservationStore › summaries of many stations', () => manySummariesContract(opened));
     describe('ObservationStore › wind rose', () => windRoseContract(opened));
     describe('UploadStore', () => uploadStoreContract(opened));
     describe('AlarmStore', () => alarmStoreContract(opened, reopen));

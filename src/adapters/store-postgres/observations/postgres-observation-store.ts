@@ -192,10 +192,10 @@ export class PostgresObservationStore implements ObservationStore {
       rows += series.times.length;
       if (rows < limit) continue;
       rows = 0;
-      yield { at: begin * buckets.length, sums: NO_SUMS };
+      yield { at: begin * buckets.length, count: 0, sums: NO_SUMS };
     }
     const count = stations.length * buckets.length;
-    yield { at: begin * buckets.length, sums: sums.summaries.sums(0, count) };
+    yield { at: begin * buckets.length, count, sums: sums.summaries.sums(0, count) };
   }
 
   /**

@@ -182,7 +182,7 @@ export class SqliteObservationStore implements ObservationStore {
       // The thread works on its next buckets while the caller uses the sums.
       const next = share.at + page.count;
       if (next < share.end) request({ at: next, end: share.end }, 2 * page.count);
-      yield { at: share.at, sums: page.sums };
+      yield { at: share.at, count: page.count, sums: page.sums };
     }
   }
 

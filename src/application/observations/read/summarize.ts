@@ -3,7 +3,13 @@ import { type CalendarInterval, isClockInterval } from '#domain/weather/summarie
 import type { MonthRule } from '#domain/weather/summaries/completeness.js';
 import { type DayMean, type DegreeDayBases, DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
 import type { Summaries } from '#domain/weather/summaries/summaries.js';
-import { type RoutineMonth, summariesOf, summedStation } from '#domain/weather/summaries/sums-query.js';
+import {
+  type RoutineMonth,
+  type SummedStation,
+  type SumsQuery,
+  summariesOf,
+  summedStation,
+} from '#domain/weather/summaries/sums-query.js';
 import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { MonthRange } from '../../ports/daily-aggregate-store.js';
@@ -33,7 +39,7 @@ import {
   withRemoved,
 } from './summary-parts.js';
 import type { FoundRoutines } from './aggregates/routine-intervals.js';
-import { type SummaryRow, summaryRows, withPartners, withTraces } from './summary-rows.js';
+import { isWeighted, type SummaryRow, summaryRows, withPartners, withTraces } from './summary-rows.js';
 
 /**
  * Memory that the statistics of one variable in one interval take, in cells of 8 bytes. `Permit` limits the cells that a request
@@ -103,6 +109,18 @@ export class Summarize {
     input: SummarizeInput,
     permit: Permit = UNLIMITED,
   ): Promise<SummaryPage> {
+    const begun = await this.begin(described, input, permit);
+    for (const rows of begun.remaining) await this.addRows([rows], permit);
+    return begun.page();
+  }
+
+  /**
+   * Begins the summaries of a station with its daily aggregates. The rows of `remaining` must still be added with `addRows`.
+   *
+   * @param permit as in `execute`
+   * @throws DomainError as `execute`
+   */
+  async begin(described: StationSnapshot, input: SummarizeInput, permit: Permit): Promise<BegunSummary> {
     const { station, inventory, asOf } = described;
     const removed = await this.#aggregates.expiredMonths(station);
     const extent = withRemoved(inventory, removed);
@@ -125,24 +143,29 @@ export class Summarize {
     const routines = await this.#aggregates.routines.find(described, wholeRange);
     const found = { station, inventory, extent, removed, parts, routines };
     const work = { ...found, asked: summarized, input, timeZone, columns, permit };
-    const summaries = await this.#sums(work);
-    const summed = asked ?? summaries.variables.map(variableNumbered);
-    const { interval, monthRule = 'wmo_1203', bases, dayMean = 'mean' } = input;
-    const rules = { interval, monthRule, bases: { ...DEFAULT_BASES, ...bases }, dayMean };
-    const isEmpty = (included: readonly Variable[], [begin, end]: PartRange) =>
-      included.every(({ number }) => summaries.statistics(number, begin, end).count === 0);
-    const fromFirstValue = withoutEmptyStart(parts, range, (part) => isEmpty(summed.filter(isAmount), part));
-    const trimmed = withoutEmptyEnd(fromFirstValue, range, extent, (part) => isEmpty(summed, part));
-    const rows = summaryRows(station, trimmed, summed, summaries, rules);
-    const format = (time: number) => this.#calendar.format(time, timeZone);
-    return { station, ...range, timeZone, variables: summed, rows, format, next };
+    const { summaries, remaining } = await this.#sums(work);
+    const page = () => {
+      const summed = asked ?? summaries.variables.map(variableNumbered);
+      const { interval, monthRule = 'wmo_1203', bases, dayMean = 'mean' } = input;
+      const rules = { interval, monthRule, bases: { ...DEFAULT_BASES, ...bases }, dayMean };
+      const isEmpty = (included: readonly Variable[], [begin, end]: PartRange) =>
+        included.every(({ number }) => summaries.statistics(number, begin, end).count === 0);
+      const fromFirstValue = withoutEmptyStart(parts, range, (part) =>
+        isEmpty(summed.filter(isAmount), part),
+      );
+      const trimmed = withoutEmptyEnd(fromFirstValue, range, extent, (part) => isEmpty(summed, part));
+      const rows = summaryRows(station, trimmed, summed, summaries, rules);
+      const format = (time: number) => this.#calendar.format(time, timeZone);
+      return { station, ...range, timeZone, variables: summed, rows, format, next };
+    };
+    return { remaining, page };
   }
 
   /**
-   * Computes sums from daily aggregates and from rows. Each part has its own sums. A part is an interval or a day of an interval;
-   * see `SummaryParts`.
+   * Computes sums from daily aggregates, and waits until the remaining rows may be read. Each part has its own sums. A part is an
+   * interval or a day of an interval; see `SummaryParts`.
    */
-  async #sums(work: SummaryTask): Promise<Summaries> {
+  async #sums(work: SummaryTask): Promise<BegunSums> {
     const { inventory, parts, columns, permit, routines } = work;
     const own = columns * parts.parts.length * CELLS_OF_BUCKET + routines.cells;
     const cellsOf = (remaining: readonly PartRange[]) =>
@@ -160,8 +183,7 @@ export class Summarize {
       await permit.acquire(own + rows);
     }
     const { summaries, remaining } = found ?? (await this.#fromAggregates(work, months));
-    for (const range of remaining) await this.#addRows(work, months, summaries, range);
-    return summaries;
+    return { summaries, remaining: remaining.map((range) => unsummedRows(work, months, summaries, range)) };
   }
 
   /**
@@ -188,18 +210,25 @@ export class Summarize {
     return { summaries, remaining };
   }
 
-  async #addRows(
-    work: SummaryTask,
-    routines: readonly RoutineMonth[],
-    summaries: Summaries,
-    [begin, end]: PartRange,
-  ): Promise<void> {
-    const { asked, permit } = work;
-    const buckets = work.parts.parts.slice(begin, end);
-    const query = { ...sumsOf(work, routines), buckets, columns: asked && withPartners(asked) };
-    for await (const { at, sums } of this.#observations.sum(query)) {
+  /**
+   * Sums rows with one question to the store, and adds the sums to the summaries of their stations.
+   *
+   * @param group rows with the same `group`, of at least one station; each station occurs once
+   */
+  async addRows(group: readonly UnsummedRows[], permit: Permit): Promise<void> {
+    const [first] = group;
+    if (first === undefined) return;
+    const { buckets } = first.query;
+    const query = { ...first.query, stations: group.map(({ station }) => station) };
+    for await (const { at, count, sums } of this.#observations.sum(query)) {
       permit.signal?.throwIfAborted();
-      summaries.addSums(begin + at, sums);
+      for (let from = at; from < at + count;) {
+        const [index, bucket] = [Math.floor(from / buckets.length), from % buckets.length];
+        const length = Math.min(at + count - from, buckets.length - bucket);
+        const { summaries, begin } = group[index] as UnsummedRows;
+        summaries.addSums(begin + bucket, sums, from - at, length);
+        from += length;
+      }
       await permit.turn();
     }
   }
@@ -238,10 +267,64 @@ interface AggregatedSums {
   readonly remaining: readonly PartRange[];
 }
 
+/** The summaries of a station, of which only the sums of daily aggregates are complete. */
+export interface BegunSummary {
+  /** The rows that `Summarize.addRows` must still add. */
+  readonly remaining: readonly UnsummedRows[];
+  /** Returns the summaries, after all rows were added. */
+  readonly page: () => SummaryPage;
+}
+
+interface BegunSums {
+  readonly summaries: Summaries;
+  readonly remaining: readonly UnsummedRows[];
+}
+
+/** Rows of a station in consecutive parts. Their sums are not in its summaries yet. */
+export interface UnsummedRows {
+  readonly station: SummedStation;
+  /** The question for the sums, except for the station. */
+  readonly query: Omit<SumsQuery, 'stations'>;
+  /**
+   * Rows of stations with the same text have the same question, and can be summed together. Undefined if they must be summed
+   * alone, because sums of several stations do not tell which station has values of a variable:
+   *
+   * - If a request names no variables, the reply has the variables with values.
+   * - A calm counts in the mean direction only of a station with directions.
+   */
+  readonly group: string | undefined;
+  readonly summaries: Summaries;
+  /** Index in `summaries` of the first part. */
+  readonly begin: number;
+}
+
+function unsummedRows(
+  work: SummaryTask,
+  routines: readonly RoutineMonth[],
+  summaries: Summaries,
+  [begin, end]: PartRange,
+): UnsummedRows {
+  const { asked, timeZone, parts } = work;
+  const {
+    stations: [station],
+    ...common
+  } = sumsOf(work, routines);
+  const buckets = parts.parts.slice(begin, end);
+  const query = { ...common, buckets, columns: asked && withPartners(asked) };
+  // The parts of a time zone are determined by their first and last bound, because the parts of a request have one interval and one
+  // start of day.
+  const { from, to } = rangeOfParts(parts, [begin, end]);
+  const isAlone = asked === undefined || asked.some(isWeighted);
+  const group = isAlone
+    ? undefined
+    : `${timeZone} ${from} ${to} ${asked.map(({ number }) => number).join(' ')}`;
+  return { station, query, group, summaries, begin };
+}
+
 /** The fields of a `SumsQuery` that are the same for all parts. */
 function sumsOf({ station, asked, input }: SummaryTask, routines: readonly RoutineMonth[]) {
   return {
-    stations: [summedStation(station, routines)],
+    stations: [summedStation(station, routines)] as const,
     variables: asked?.map(({ number }) => number),
     includeAll: input.quality === 'all',
   };

@@ -151,8 +151,12 @@ export function withTraces(
  */
 export function withPartners(variables: readonly Variable[]): readonly number[] {
   const numbers = new Set(variables.map(({ number }) => number));
-  if (variables.some(({ aggregation, period }) => aggregation === 'direction' && period !== 'day'))
-    numbers.add(V.windSpeed);
+  if (variables.some(isWeighted)) numbers.add(V.windSpeed);
   if (numbers.has(V.gust)) numbers.add(V.windDirection).add(V.gustDirection);
   return [...numbers];
+}
+
+/** Whether the mean of the variable is weighted by wind speed. */
+export function isWeighted({ aggregation, period }: Variable): boolean {
+  return aggregation === 'direction' && period !== 'day';
 }

@@ -277,14 +277,20 @@ export class Summaries {
     }
   }
 
-  /** Adds sums that `sums` of other summaries has returned, beginning at bucket `at`. As `addDays`. */
-  addSums(at: number, sums: BucketSums): void {
+  /**
+   * Adds sums that `sums` of other summaries has returned, beginning at bucket `at`. As `addDays`.
+   *
+   * @param first index of the first bucket of `sums` that is added
+   * @param count number of the buckets that are added
+   */
+  addSums(at: number, sums: BucketSums, first = 0, count = Infinity): void {
     this.addDays(at, {
       variables: sums.keys(),
       copyTo: (variable, fields) => {
         for (const [index, own] of (sums.get(variable) ?? []).entries()) {
           const field = fields[index] as Float64Array;
-          field.set(own, (at * field.length) / this.#buckets.length);
+          const cells = field.length / this.#buckets.length;
+          field.set(own.subarray(first * cells, (first + count) * cells), at * cells);
         }
       },
     });

@@ -63,7 +63,9 @@ export interface PartialSums {
    * the bucket `index` of the station `number` is the bucket `number * buckets.length + index`.
    */
   readonly at: number;
-  /** The sums of each variable. A variable without values may be missing. Empty if a step of the computation has no result yet. */
+  /** Number of these buckets. 0 if a step of the computation has no result yet. */
+  readonly count: number;
+  /** The sums of each variable. A variable without values may be missing. */
   readonly sums: BucketSums;
 }
 
