@@ -74,14 +74,18 @@ async function exchange(url: string, text: string, headers: readonly string[] = 
 
 /** A reply without what differs from request to request, and with the same id in place of either. */
 function comparable(reply: string, id: string): string {
-  return reply
-    .replace(/^date: .*\r\n/im, '')
-    .replace(/^x-request-id: .*\r\n/im, '')
-    .replace(/^(ratelimit[^:]*): .*\r\n/gim, '$1\r\n')
-    .replace(/^(etag): .*\r\n/im, '$1\r\n')
-    .replace(/"timeStamp":"[^"]*"/, '')
-    .replaceAll(id, 'ID')
-    .replaceAll(id.toUpperCase(), 'ID');
+  return (
+    reply
+      .replace(/^date: .*\r\n/im, '')
+      .replace(/^x-request-id: .*\r\n/im, '')
+      .replace(/^(ratelimit[^:]*): .*\r\n/gim, '$1\r\n')
+      .replace(/^(etag): .*\r\n/im, '$1\r\n')
+      .replace(/"timeStamp":"[^"]*"/, '')
+      // The minute of a page. The other reply may be of the next minute.
+      .replace(/"now":\d+/, '')
+      .replaceAll(id, 'ID')
+      .replaceAll(id.toUpperCase(), 'ID')
+  );
 }
 
 const REQUIRED: Readonly<Record<string, string>> = {
