@@ -1,4 +1,4 @@
-import { measureFile } from './coverage.js';
+import './coverage.js';
 import { printOpenPages } from './open-pages.js';
 import { makeServersFolder, removeServers } from './postgres.js';
 import { leaveMemory, useMemory } from './temporary-folder.js';
@@ -16,9 +16,6 @@ export async function mochaGlobalTeardown(): Promise<void> {
 }
 
 export const mochaHooks: Mocha.RootHookObject = {
-  beforeAll(this: Mocha.Context) {
-    for (const { file } of this.test?.parent?.suites ?? []) if (file !== undefined) measureFile(file);
-  },
   async afterEach(this: Mocha.Context) {
     if (this.currentTest?.state === 'failed') await printOpenPages();
   },
