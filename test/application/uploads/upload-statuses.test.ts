@@ -1,3 +1,4 @@
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { expect } from 'chai';
 import { UploadStatuses } from '#application/uploads/status/upload-statuses.js';
 import { RevokeUploadKey } from '#application/uploads/keys/revoke-upload-key.js';
@@ -129,6 +130,25 @@ describe('Upload statuses', () => {
     expect(await statusOf(world)).to.deep.equal(before);
     const command = await World.make({}, world.stores);
     expect(await statusOf(command)).to.deep.equal(before);
+  });
+
+  it('are whole at any moment of a write', async () => {
+    await push({ raw: 'first' });
+    const read: ReturnType<typeof statusOf>[] = [];
+    const { storedRecords: uploads } = world.stores;
+    // Other reads take place before and after each call of the store.
+    for (const name of ['record', 'records', 'put'] as const) {
+      const call = uploads[name].bind(uploads) as (...given: unknown[]) => Promise<never>;
+      uploads[name] = async (...given: unknown[]) => {
+        if (read.length < 20) read.push(statusOf(world));
+        const result = await call(...given);
+        await nextTask();
+        return result;
+      };
+    }
+    await flush();
+    for (const { counts, raw } of await Promise.all(read))
+      expect([counts.stored, raw.map(({ text }) => text)]).to.deep.equal([1, ['first']]);
   });
 
   it('of several instances add up', async () => {

@@ -70,7 +70,8 @@ export class UploadStatuses {
    * person may be waiting for it.
    */
   readonly #last = new Map<number, string>();
-  #flushing: Promise<void> = Promise.resolve();
+  /** The last of the reads and writes of stored statuses, which take place one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(clock: Clock, store: RecordStore) {
     this.#clock = clock;
@@ -112,8 +113,15 @@ export class UploadStatuses {
     unwritten.isUrgent = true;
   }
 
-  /** The statuses in the order of `keys`, including uploads that are not written yet. */
-  async list(keys: readonly number[]): Promise<readonly UploadStatus[]> {
+  /**
+   * The statuses in the order of `keys`, including uploads that are not written yet. Waits for a write in progress, because its uploads
+   * are neither stored nor unwritten.
+   */
+  list(keys: readonly number[]): Promise<readonly UploadStatus[]> {
+    return this.#inTurn(() => this.#list(keys));
+  }
+
+  async #list(keys: readonly number[]): Promise<readonly UploadStatus[]> {
     const stored = new Map(
       [...(await this.#store.records(STATUS_RECORDS)), ...(await this.#store.records(RAW_RECORDS))].map(
         (record) => [record.name, record],
@@ -134,9 +142,13 @@ export class UploadStatuses {
    * @param force whether to write all changed statuses
    */
   flush(force = false): Promise<void> {
-    const flushing = this.#flushing.catch(() => undefined).then(() => this.#flush(force));
-    this.#flushing = flushing;
-    return flushing;
+    return this.#inTurn(() => this.#flush(force));
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.catch(() => undefined).then(work);
+    this.#turn = turn;
+    return turn;
   }
 
   async #flush(force: boolean): Promise<void> {
