@@ -2,6 +2,7 @@ import { mergedHistory, NO_HISTORY, type SensorHistory, withState } from '#domai
 import { isLow, type SensorState } from '#domain/sensors/sensor-state.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { keptText } from '#domain/uploads/upload-status.js';
+import { KeyedQueue } from '../keyed-queue.js';
 import type { Clock } from '../ports/clock.js';
 import type { RecordStore, StoredRecord } from '../ports/record-store.js';
 import { sensorRecordsOf } from '../record-forms.js';
@@ -18,6 +19,9 @@ const SEEN_AGE = 6 * MILLISECONDS.hour;
 const PAGE = 100;
 /** After this number of refused writes, one after the other, the upload key of a sensor is considered removed. */
 const MAX_REFUSALS = 5;
+
+/** The key of reads and writes of all stations in their queue, because a write has sensors of many stations. */
+const SENSOR_QUEUE = 'sensors';
 
 /** Who sends the states of a sensor: a source, by its name, or an upload key, by its number. */
 export type SensorSender = { readonly source: string } | { readonly key: number };
@@ -55,7 +59,8 @@ export class NoteSensors {
   readonly #directory: StationDirectory;
   /** By name of the record. */
   readonly #unwritten = new Map<string, Unwritten>();
-  #writing: Promise<void> = Promise.resolve();
+  /** The reads and writes of stored states, which take place one after the other. */
+  readonly #queue = new KeyedQueue();
 
   constructor(clock: Clock, store: RecordStore, directory: StationDirectory) {
     this.#clock = clock;
@@ -96,8 +101,15 @@ export class NoteSensors {
     }
   }
 
-  /** The sensors of a station in the order of their senders and names, with states that are not written yet. */
-  async list(station: number): Promise<readonly KnownSensor[]> {
+  /**
+   * The sensors of a station in the order of their senders and names, with states that are not written yet. Waits for a write in
+   * progress: if it ended during the read, its states would be in neither.
+   */
+  list(station: number): Promise<readonly KnownSensor[]> {
+    return this.#queue.run(SENSOR_QUEUE, () => this.#list(station));
+  }
+
+  async #list(station: number): Promise<readonly KnownSensor[]> {
     const prefix = sensorRecordsOf(station);
     const records = await this.#store.records(prefix);
     const histories = new Map(records.map(({ name, text }) => [name, historyIn(text)]));
@@ -117,7 +129,7 @@ export class NoteSensors {
 
   /** Writes the states whose time has come. @param force whether to write all states */
   flush(force = false): Promise<void> {
-    return this.#afterOthers(() => this.#flush(force));
+    return this.#queue.run(SENSOR_QUEUE, () => this.#flush(force));
   }
 
   /**
@@ -127,17 +139,11 @@ export class NoteSensors {
    * @throws DomainError STORE_UNAVAILABLE
    */
   forget(station: number, sender: SensorSender): Promise<void> {
-    return this.#afterOthers(async () => {
+    return this.#queue.run(SENSOR_QUEUE, async () => {
       const prefix = recordsOf(station, sender);
       for (const name of this.#unwritten.keys()) if (name.startsWith(prefix)) this.#unwritten.delete(name);
       await this.#store.purge(prefix, Number.MAX_SAFE_INTEGER);
     });
-  }
-
-  #afterOthers(work: () => Promise<void>): Promise<void> {
-    const writing = this.#writing.catch(() => undefined).then(work);
-    this.#writing = writing;
-    return writing;
   }
 
   async #flush(force: boolean): Promise<void> {

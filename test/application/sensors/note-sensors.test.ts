@@ -10,6 +10,7 @@ import { RevokeUploadKey } from '#application/uploads/keys/revoke-upload-key.js'
 import { DomainError } from '#domain/domain-error.js';
 import type { SensorState } from '#domain/sensors/sensor-state.js';
 import { MILLISECONDS } from '#domain/time.js';
+import { readsBetween } from '../../support/reads-between.js';
 import { addKey, reading, send } from '../../support/uploads-world.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
@@ -97,6 +98,14 @@ describe('The sensors of a station', () => {
     await flush(true);
     expect(await list()).to.deep.equal(before);
     expect(await list(await restarted())).to.deep.equal(before);
+  });
+
+  it('are whole at any moment of a write', async () => {
+    note({ batteryPercent: 80 });
+    const reads = readsBetween(world.stores.storedRecords, () => percents());
+    await flush(true);
+    for (const found of await Promise.all(reads)) expect(found).to.deep.equal([['iss 1', 80]]);
+    expect(reads).to.have.length.above(1);
   });
 
   it('lose only what was not written when the service ends between, and a start writes nothing', async () => {

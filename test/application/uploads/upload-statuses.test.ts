@@ -1,4 +1,3 @@
-import { setImmediate as nextTask } from 'node:timers/promises';
 import { expect } from 'chai';
 import { UploadStatuses } from '#application/uploads/status/upload-statuses.js';
 import { RevokeUploadKey } from '#application/uploads/keys/revoke-upload-key.js';
@@ -8,6 +7,7 @@ import { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { MAX_FIELDS, MAX_RAW } from '#domain/uploads/upload-status.js';
 import type { StoredRecord } from '#application/ports/record-store.js';
+import { readsBetween } from '../../support/reads-between.js';
 import { addKey, rain, reading, send, statusOf } from '../../support/uploads-world.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
@@ -134,20 +134,9 @@ describe('Upload statuses', () => {
 
   it('are whole at any moment of a write', async () => {
     await push({ raw: 'first' });
-    const read: ReturnType<typeof statusOf>[] = [];
-    const { storedRecords: uploads } = world.stores;
-    // Other reads take place before and after each call of the store.
-    for (const name of ['record', 'records', 'put'] as const) {
-      const call = uploads[name].bind(uploads) as (...given: unknown[]) => Promise<never>;
-      uploads[name] = async (...given: unknown[]) => {
-        if (read.length < 20) read.push(statusOf(world));
-        const result = await call(...given);
-        await nextTask();
-        return result;
-      };
-    }
+    const reads = readsBetween(world.stores.storedRecords, () => statusOf(world));
     await flush();
-    for (const { counts, raw } of await Promise.all(read))
+    for (const { counts, raw } of await Promise.all(reads))
       expect([counts.stored, raw.map(({ text }) => text)]).to.deep.equal([1, ['first']]);
   });
 

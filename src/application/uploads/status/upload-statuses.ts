@@ -6,6 +6,7 @@ import {
   type UploadStatus,
   withRaw,
 } from '#domain/uploads/upload-status.js';
+import { KeyedQueue } from '../../keyed-queue.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RecordStore, StoredRecord } from '../../ports/record-store.js';
 
@@ -70,8 +71,8 @@ export class UploadStatuses {
    * person may be waiting for it.
    */
   readonly #last = new Map<number, string>();
-  /** The last of the reads and writes of stored statuses, which take place one after the other. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** The reads and writes of stored statuses, which take place one after the other. */
+  readonly #queue = new KeyedQueue();
 
   constructor(clock: Clock, store: RecordStore) {
     this.#clock = clock;
@@ -118,7 +119,7 @@ export class UploadStatuses {
    * are neither stored nor unwritten.
    */
   list(keys: readonly number[]): Promise<readonly UploadStatus[]> {
-    return this.#inTurn(() => this.#list(keys));
+    return this.#queue.run(STATUS_RECORDS, () => this.#list(keys));
   }
 
   async #list(keys: readonly number[]): Promise<readonly UploadStatus[]> {
@@ -142,13 +143,7 @@ export class UploadStatuses {
    * @param force whether to write all changed statuses
    */
   flush(force = false): Promise<void> {
-    return this.#inTurn(() => this.#flush(force));
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.catch(() => undefined).then(work);
-    this.#turn = turn;
-    return turn;
+    return this.#queue.run(STATUS_RECORDS, () => this.#flush(force));
   }
 
   async #flush(force: boolean): Promise<void> {
