@@ -1,3 +1,4 @@
+import './deep-equality.js';
 import './coverage.js';
 import { printOpenPages } from './open-pages.js';
 import { makeServersFolder, removeServers } from './postgres.js';
