@@ -21,7 +21,8 @@ import { CALLER, UPLOAD_REACH, World } from './world.js';
 const { hour: HOUR, day: DAY } = MILLISECONDS;
 /** Begin and end of the forecasts of `learnForecasts`: the end of a month, and the begin of the next one. */
 const START = Date.UTC(2026, 4, 30, 12);
-const EVERY = 6 * HOUR;
+/** Time between two forecasts of `learnForecasts`, in milliseconds. */
+export const EVERY = 12 * HOUR;
 const DAYS = 5;
 export const LEARNED_UNTIL = START + DAYS * DAY;
 /** Number of the forecasts of `learnForecasts`. */
@@ -67,19 +68,24 @@ export async function learnForecasts(stores: Stores): Promise<void> {
 /** All replies about the forecasts of the station. */
 export async function forecastReplies(stores: Stores): Promise<readonly string[]> {
   const { url, close } = await forecastApi(stores);
+  const found = await forecastRepliesAt(url);
+  await close();
+  return found;
+}
+
+/** All replies about the forecasts of a station. @param url of the station, from `forecastApi` */
+export async function forecastRepliesAt(url: string): Promise<readonly string[]> {
   const found: string[] = [];
   const path = `${url}/forecast`;
   for (const query of ['/verification', '/verification?variable=frost&format=csv', '?format=csv'])
     found.push(await (await fetch(path + query)).text());
   for (let time = LEARNED_UNTIL; ;) {
     const reply = await fetch(`${path}?issued=${new Date(time).toISOString()}`);
-    if (reply.status !== 200) break;
+    if (reply.status !== 200) return found;
     const text = await reply.text();
     found.push(text);
     time = Date.parse((JSON.parse(text) as { issued: string }).issued) - 1;
   }
-  await close();
-  return found;
 }
 
 /** The external API after the forecasts of `learnForecasts`. */

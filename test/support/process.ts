@@ -12,8 +12,10 @@ import { PutStations } from '#application/stations/put-stations.js';
 import { runCommand } from '#composition/command.js';
 import { loadConfig } from '#composition/config.js';
 import { openApplication } from '#composition/container.js';
+import { type Service, startService } from '#composition/service.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { StationDraft } from '#domain/weather/station.js';
+import { silentLog } from './place.js';
 
 /** Path of the main program of the built service. */
 export const MAIN = fileURLToPath(new URL('../../../bin/weatherd.mjs', import.meta.url));
@@ -73,10 +75,11 @@ async function createDemoFolder(): Promise<string> {
 /** Matches the greeting in standard error. The service writes the whole greeting at once when it listens. */
 export const GREETING = /^ {2}data {2,}/m;
 
-/** A folder for a test, and the processes that run in it. `remove` ends the processes and removes the folder. */
+/** A folder for a test, and the processes and services that run in it. `remove` ends them and removes the folder. */
 export class Workplace {
   readonly folder: string;
   readonly #children: ChildProcess[] = [];
+  readonly #services: Service[] = [];
   readonly #main: string;
 
   private constructor(folder: string, main: string) {
@@ -108,9 +111,10 @@ export class Workplace {
     await cp(await dataWith(stations), this.dataDir, { recursive: true });
   }
 
-  /** Creates a data folder with the data of `weatherd demo`. */
+  /** Creates a data folder with the data of `weatherd demo`, in place of the existing data folder. */
   async makeDemo(): Promise<void> {
     demoData ??= createDemoFolder();
+    await rm(this.dataDir, { recursive: true, force: true });
     await cp(await demoData, this.dataDir, { recursive: true });
   }
 
@@ -134,11 +138,12 @@ export class Workplace {
   /**
    * Runs a command in this process, which takes a fifth of the time of a new process. Paths in the command must be absolute.
    *
+   * @param input standard input: its parts, or a stream
    * @param isTTY whether the input is a terminal, so that the command may ask questions
    */
   async run(
     parameters: readonly string[],
-    input: string | Buffer | readonly string[] = '',
+    input: string | Buffer | readonly string[] | Readable = '',
     settings: Readonly<Record<string, string>> = {},
     isTTY = false,
   ): Promise<ProcessResult> {
@@ -146,7 +151,9 @@ export class Workplace {
     const written = Promise.all([text(output), text(errors)]);
     const terminal = new Terminal(
       Object.assign(
-        Readable.from((Array.isArray(input) ? input : [input]).map((part: string) => Buffer.from(part))),
+        input instanceof Readable
+          ? input
+          : Readable.from((Array.isArray(input) ? input : [input]).map((part: string) => Buffer.from(part))),
         { isTTY },
       ),
       output,
@@ -171,7 +178,22 @@ export class Workplace {
     return waitForEnd(child);
   }
 
-  /** Starts the service and waits until it listens. */
+  /** Starts the service in this process, which takes a tenth of the time of a new process. `remove` stops it. */
+  async serveHere(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
+    const service = await startService(
+      loadConfig(undefined, {
+        WEATHERD_DATA_DIR: this.dataDir,
+        WEATHERD_EXTERNAL_PORT: '0',
+        WEATHERD_INTERNAL_PORT: '0',
+        ...settings,
+      }),
+      silentLog,
+    );
+    this.#services.push(service);
+    return service;
+  }
+
+  /** Starts the service in a separate process and waits until it listens. */
   async serve(
     settings: Readonly<Record<string, string>> = {},
     parameters: readonly string[] = [],
@@ -194,6 +216,7 @@ export class Workplace {
   }
 
   async remove(): Promise<void> {
+    for (const service of this.#services) await service.stop();
     for (const child of this.#children) {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGKILL');

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { CheckForecasts, type DamagedForecast } from '#application/operation/check-forecasts.js';
 import type { Stores } from '#application/ports/stores.js';
-import { MILLISECONDS } from '#domain/time.js';
 import {
+  EVERY,
   forecastApi,
   forecastReplies,
+  forecastRepliesAt,
   ISSUES,
   LEARNED_UNTIL,
   learnForecasts,
@@ -15,7 +16,7 @@ import { Workplace } from '../../support/process.js';
 import { RawStore } from '../../support/raw-store.js';
 
 const text = (time: number) => new Date(time).toISOString().replace('.000', '');
-const [NEWEST, BEFORE] = [LEARNED_UNTIL, LEARNED_UNTIL - 6 * MILLISECONDS.hour].map(text) as [string, string];
+const [NEWEST, BEFORE] = [LEARNED_UNTIL, LEARNED_UNTIL - EVERY].map(text) as [string, string];
 const PART = NEWEST.slice(0, 13);
 const UNREADABLE = 'cannot be read';
 
@@ -82,7 +83,7 @@ const CASES: readonly Case[] = [
   issued('an unknown digit', swap(/"v":\{"1":"./, '"v":{"1":"?')),
   issued('an unknown variable', swap(/"v":\{"1"/, '"v":{"999"')),
   issued('a missing class of leads', swap(/"p":\{"1":"\d/, '"p":{"1":"')),
-  issued('another time of issue', swap(new RegExp(`"i":${LEARNED_UNTIL}`), `"i":${LEARNED_UNTIL - 6 * MILLISECONDS.hour}`), {
+  issued('another time of issue', swap(new RegExp(`"i":${LEARNED_UNTIL}`), `"i":${LEARNED_UNTIL - EVERY}`), {
     time: BEFORE,
     reason: 'belongs to other hours',
   }),
@@ -134,7 +135,7 @@ for (const store of storeNames)
     let expected: readonly string[];
 
     before(async () => {
-      place = await Place.make(store);
+      place = await Place.ready(store);
       stores = await place.open();
       raw = new RawStore(place);
       await learnForecasts(stores);
@@ -147,12 +148,10 @@ for (const store of storeNames)
     });
     afterEach(async () => {
       await raw.run('DELETE FROM @upload_record');
-      for (const { name, text: stored } of sound)
-        await raw.run('INSERT INTO @upload_record (name, revision, time, text) VALUES (?, 1, ?, ?)', [
-          name,
-          LEARNED_UNTIL,
-          stored,
-        ]);
+      await raw.run(
+        `INSERT INTO @upload_record (name, revision, time, text) VALUES ${sound.map(() => '(?, 1, ?, ?)').join(', ')}`,
+        sound.flatMap(({ name, text: stored }) => [name, LEARNED_UNTIL, stored]),
+      );
     });
 
     const damage = async (record: string, edit: (stored: string) => string) => {
@@ -173,9 +172,9 @@ for (const store of storeNames)
     };
 
     it('are not found where nothing is damaged', async () => {
-      const { world, close } = await forecastApi(stores);
+      const { world, url, close } = await forecastApi(stores);
       expect(await world.get(CheckForecasts).execute(true)).to.deep.equal([]);
-      expect(await forecastReplies(stores)).to.deep.equal(expected);
+      expect(await forecastRepliesAt(url)).to.deep.equal(expected);
       await close();
     });
 
@@ -190,7 +189,7 @@ for (const store of storeNames)
         expect(await check.execute(false)).to.deep.equal([{ ...found, outcome: null }]);
         expect(await check.execute(true)).to.deep.equal([{ ...found, outcome }]);
         expect(await check.execute(false)).to.deep.equal([]);
-        if (later === undefined) expect(await forecastReplies(stores)).to.deep.equal(expected);
+        if (later === undefined) expect(await forecastRepliesAt(url)).to.deep.equal(expected);
         else await expectReads(url, later, 'discarded');
         await close();
       });
@@ -221,7 +220,7 @@ for (const store of storeNames)
         `INSERT INTO @upload_record (name, revision, time, text)
          SELECT replace(name, 's/1/', 's/77/'), 1, time, text FROM @upload_record WHERE name LIKE 'forecasts/1/%'`,
       );
-      const { world, close } = await forecastApi(stores);
+      const { world, url, close } = await forecastApi(stores);
       const check = world.get(CheckForecasts);
       const base = { station: null, record: 'series', time: null, outcome: null };
       const end = 'belong to the station number 77, which does not exist';
@@ -231,7 +230,7 @@ for (const store of storeNames)
       ]);
       await check.execute(true);
       expect(await check.execute(false)).to.deep.equal([]);
-      expect(await forecastReplies(stores)).to.deep.equal(expected);
+      expect(await forecastRepliesAt(url)).to.deep.equal(expected);
       await close();
     });
 

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, chown, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { foreignOwner } from '#composition/data/data-owner.js';
 import { postgresServer } from '../../support/postgres.js';
-import { waitForEnd, type Served, signIn, Workplace } from '../../support/process.js';
+import { waitForEnd, signIn, Workplace } from '../../support/process.js';
 
 const PASSWORD = 'correct horse battery staple';
 const NOBODY = 65_534;
@@ -26,8 +27,7 @@ describe('the command line and the data', () => {
   afterEach(() => place.remove());
 
   const init = (name = 'ada') => place.run(['init', name], PASSWORD);
-  const asAda = (served: Served) =>
-    signIn(served.external, { username: 'ada', email: null, password: PASSWORD });
+  const asAda = (base: string) => signIn(base, { username: 'ada', email: null, password: PASSWORD });
 
   describe('where there are no data', () => {
     it('a command prints where it looked and how to name another place, and creates nothing', async () => {
@@ -199,7 +199,7 @@ describe('the command line and the data', () => {
         const [key = ''] = await readdir(join(place.dataDir, 'keys'));
         for (const name of ['weatherd.db', join('keys', key)]) {
           await chown(join(place.dataDir, name), NOBODY, NOBODY);
-          const { status, stderr } = await place.runProcess(['serve']);
+          const { status, stderr } = await place.run(['serve']);
           expect([status, stderr.includes('sudo -u')], name).to.deep.equal([1, true]);
           await chown(join(place.dataDir, name), 0, 0);
         }
@@ -227,7 +227,7 @@ describe('the command line and the data', () => {
       ]);
       expect((await place.run(['user', 'list'])).stdout).to.match(/^ada .* administrator /m);
       expect((await stat(place.dataDir)).mode & 0o777).to.equal(0o700);
-      expect(await asAda(await place.serve())).to.have.property('status', 200);
+      expect(await asAda((await place.serveHere()).externalUrl)).to.have.property('status', 200);
     });
 
     it('refuses if data exist, and changes nothing', async () => {
@@ -281,8 +281,8 @@ describe('the command line and the data', () => {
         'UTC',
       ]);
       const served = await place.serve();
-      const token = (await asAda(served)).body.token ?? '';
-      const elevation = await post(served, '/v1/auth/elevate/', token, {
+      const token = (await asAda(served.external)).body.token ?? '';
+      const elevation = await post(served.external, '/v1/auth/elevate/', token, {
         password: PASSWORD,
         duration: null,
       });
@@ -294,7 +294,7 @@ describe('the command line and the data', () => {
             time: [new Date(row * 60_000).toISOString()],
             air_temperature: [row % 30],
           };
-          const response = await post(served, '/v1/stations/garden/observations', elevated, body);
+          const response = await post(served.external, '/v1/stations/garden/observations', elevated, body);
           if (!response.ok) throw new Error(await response.text());
           await response.arrayBuffer();
           writing.acknowledged = row + 1;
@@ -323,11 +323,11 @@ describe('the command line and the data', () => {
       );
       expect(modes).to.deep.equal([0o700, 0o600, 0o700]);
       expect(await readFile(join(folder, 'weatherd.db'), 'latin1')).not.to.contain('PRIVATE KEY');
-      const again = await place.serve(elsewhere());
+      const again = (await place.serveHere(elsewhere())).externalUrl;
       expect((await post(again, '/v1/auth/drop/', token)).status).to.equal(200);
       expect(await asAda(again)).to.have.property('status', 200);
       const read = await fetch(
-        `${again.external}/v1/stations/garden/observations?limit=100000&from=1970-01-01T00:00:00Z`,
+        `${again}/v1/stations/garden/observations?limit=100000&from=1970-01-01T00:00:00Z`,
       );
       const { observations } = (await read.json()) as { observations: { time: string[] } };
       expect(observations.time.length).to.be.within(before, writing.acknowledged);
@@ -383,7 +383,7 @@ describe('the command line and the data', () => {
       const served = await place.serve();
       const { status, stderr } = await place.run(['restore', backupFile(), '--force']);
       expect([status, stderr.includes('stop the service first')]).to.deep.equal([1, true]);
-      expect(await asAda(served)).to.have.property('status', 200);
+      expect(await asAda(served.external)).to.have.property('status', 200);
     });
 
     it('refuse a file that is not a backup, is damaged or is newer', async () => {
@@ -474,7 +474,7 @@ describe('the command line and the data', () => {
       const file = join(place.folder, 'weatherd.json');
       await writeFile(file, '{"log": {"level": "wrong"}}');
       for (const options of [['--config', file], [`--config=${file}`]]) {
-        expect((await place.runProcess(options)).stderr).to.contain('WEATHERD_LOG_LEVEL'); // The service has read the file.
+        expect((await place.run(options)).stderr).to.contain('WEATHERD_LOG_LEVEL'); // The service has read the file.
       }
       expect((await place.run(['--config'])).status).to.equal(2);
     });
@@ -486,10 +486,13 @@ describe('the command line and the data', () => {
         ['user', 'password', 'eve'],
         ['user', 'add', 'a b'],
       ]) {
-        const child = place.spawn(command); // Standard input stays open without any data.
-        const [status] = (await once(child, 'close')) as [number];
+        // Standard input stays open without any data.
+        const { status } = await place.run(command, new PassThrough());
         expect(status, command.join(' ')).to.equal(1);
       }
+      // The open input does not keep the process alive.
+      const [status] = (await once(place.spawn(['user', 'add', 'ADA']), 'close')) as [number];
+      expect(status).to.equal(1);
     });
 
     it('greets with commands that find the same data in another terminal', async () => {
@@ -499,8 +502,11 @@ describe('the command line and the data', () => {
       const file = join(place.folder, 'elsewhere.db');
       for (const [settings, parameters, expected] of [
         [{}, [], /^Try next, in another terminal:\n(?:.*\n)* {2}node \S+ backup/m],
-        [{ WEATHERD_DATA_DIR: dataDir }, [], / {2}WEATHERD_DATA_DIR='\/\S+\/other data' node \S+ backup /],
-        [{}, ['--config', "ada's.json"], / {2}node \S+ --config '\/\S+\/ada'\\''s\.json' backup /],
+        [
+          { WEATHERD_DATA_DIR: dataDir },
+          ['--config', "ada's.json"],
+          / {2}WEATHERD_DATA_DIR='\/\S+\/other data' node \S+ --config '\/\S+\/ada'\\''s\.json' backup /,
+        ],
         [{ WEATHERD_DATABASE_URL: `sqlite:${file}` }, [], / with the same WEATHERD_DATABASE_URL:\n/],
       ] as const) {
         const served = await place.serve(settings, parameters);
@@ -527,8 +533,8 @@ describe('the command line and the data', () => {
   });
 });
 
-function post(served: Served, path: string, token: string, body?: object): Promise<Response> {
-  return fetch(served.external + path, {
+function post(base: string, path: string, token: string, body?: object): Promise<Response> {
+  return fetch(base + path, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,

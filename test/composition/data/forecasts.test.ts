@@ -12,57 +12,55 @@ for (const store of storeNames)
     this.timeout(300_000);
     const places: Place[] = [];
     const opened: Stores[] = [];
+    let source: Place;
+    let stores: Stores;
+    let learned: readonly string[];
 
     const make = async (name: string): Promise<Place> => {
-      const place = await Place.make(name);
+      const place = await Place.ready(name);
       places.push(place);
       return place;
     };
     const open = async (place: Place): Promise<Stores> => {
-      const stores = await place.open();
-      opened.push(stores);
-      return stores;
+      opened.push(await place.open());
+      return opened.at(-1) as Stores;
     };
-    const close = async () => {
-      for (const stores of opened.splice(0)) await stores.close();
-    };
-    afterEach(async () => {
-      await close();
-      for (const place of places.splice(0)) await place.remove();
+    before(async () => {
+      source = await make(store);
+      stores = await open(source);
+      await learnForecasts(stores);
+      learned = await forecastReplies(stores);
+      expect(learned).to.have.lengthOf(3 + ISSUES);
+      expect(learned[0]).to.match(/"lead":"24-47","raw":\{"count":\d\d/);
+    });
+    after(async () => {
+      for (const one of opened) await one.close();
+      for (const place of places) await place.remove();
     });
 
     it('are the same after a copy to each store', async () => {
-      const source = await open(await make(store));
-      await learnForecasts(source);
-      const before = await forecastReplies(source);
-      expect(before).to.have.lengthOf(3 + ISSUES);
-      expect(before[0]).to.match(/"lead":"24-47","raw":\{"count":\d\d/);
       for (const other of storeNames) {
         const target = await open(await make(other));
-        await new CopyData(source, target).execute(withoutProgress());
-        expect(await forecastReplies(target), other).to.deep.equal(before);
+        await new CopyData(stores, target).execute(withoutProgress());
+        expect(await forecastReplies(target), other).to.deep.equal(learned);
       }
     });
 
     if (store === 'sqlite')
       it('are the same after backup and restore, a check, and compaction', async () => {
-        const place = await make(store);
-        const stores = await open(place);
-        await learnForecasts(stores);
-        const before = await forecastReplies(stores);
-        await close();
         const shell = await Workplace.make();
-        const restored = await make(store);
+        const restored = await Place.make(store);
+        places.push(restored);
         const run = async (folder: string, ...command: string[]) => {
           const { status, stderr } = await shell.run(command, '', { WEATHERD_DATA_DIR: folder });
           expect(status, `${command.join(' ')}: ${stderr}`).to.equal(0);
         };
         const file = join(shell.folder, 'backup.db');
-        await run(place.folder, 'backup', file);
+        await run(source.folder, 'backup', file);
         await run(restored.folder, 'restore', file);
         await run(restored.folder, 'check');
         await run(restored.folder, 'compact');
-        expect(await forecastReplies(await open(restored))).to.deep.equal(before);
+        expect(await forecastReplies(await open(restored))).to.deep.equal(learned);
         await shell.remove();
       });
   });
