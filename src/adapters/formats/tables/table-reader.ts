@@ -87,7 +87,9 @@ export class TableReader {
     }
     this.#times.begin(ahead);
     this.#cells.begin(this.#times.isNewestFirst);
-    const rows = new RowColumns(this.#cells.outputs, CHUNK, this.#plan.time.interval !== undefined);
+    // A record gives at most one row, so a file that ended here needs no more rows than records.
+    const capacity = ahead.length < RECORDS_AHEAD ? ahead.length : CHUNK;
+    const rows = new RowColumns(this.#cells.outputs, capacity, this.#plan.time.interval !== undefined);
     yield* this.#chunks(ahead, rows);
     if (failure !== undefined) throw failure.error;
     for await (const batch of records) yield* this.#chunks(batch, rows);
