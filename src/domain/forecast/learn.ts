@@ -31,7 +31,10 @@ export function afterChange({ errors, chance }: Learned): Learned {
   return { errors: new Map(changed), chance };
 }
 
-/** The scores of each variable and each class of leads, by number of the variable. `FROST` is not a variable of forecasts. */
+/**
+ * The scores of each variable and each class of leads, by number of the variable. A variable without outcomes may be absent. `FROST` is
+ * not a variable of forecasts.
+ */
 export type Scores = ReadonlyMap<number, readonly LeadScores[]>;
 export const FROST = 0;
 
@@ -69,17 +72,16 @@ function daysBefore(lead: number): number {
 export function scoreHours(hours: readonly FinishedHour[]): Scores {
   const scores = new Map<number, LeadScores[]>();
   const scoresOf = (number: number): LeadScores[] => {
-    const own = scores.get(number) ?? LEADS.map(noScores);
-    scores.set(number, own);
+    let own = scores.get(number);
+    if (own === undefined) scores.set(number, (own = LEADS.map(noScores)));
     return own;
   };
   for (const variable of FORECAST_VARIABLES) {
     if (variable.observed === undefined) continue;
-    const own = scoresOf(variable.number);
-    const frost = variable.number === F.temperature ? scoresOf(FROST) : undefined;
     for (const [hour, { forecast }, lead, outcome] of outcomesOf(variable, hours)) {
-      score(own[lead], outcome, hour.before(variable.number, daysBefore(hour.time - forecast.issued)));
-      if (frost !== undefined) scoreFrost(frost[lead], outcome);
+      const persisted = hour.before(variable.number, daysBefore(hour.time - forecast.issued));
+      score(scoresOf(variable.number)[lead], outcome, persisted);
+      if (variable.number === F.temperature) scoreFrost(scoresOf(FROST)[lead], outcome);
     }
   }
   for (const { lead, raw, published, hasRained } of chancesOf(hours)) {

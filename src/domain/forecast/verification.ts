@@ -51,12 +51,13 @@ export function addAllScores(
 }
 
 function addChances(sums: ChanceSums, other: ChanceSums): void {
-  const { bins, ...numbers } = sums;
-  const { bins: otherBins, ...others } = other;
-  addAll(numbers, others);
-  Object.assign(sums, numbers);
-  for (const [index, [count, chances, events]] of otherBins.entries()) {
-    const bin = bins[index];
+  sums.count += other.count;
+  sums.brier += other.brier;
+  sums.hits += other.hits;
+  sums.misses += other.misses;
+  sums.falseAlarms += other.falseAlarms;
+  for (const [index, [count, chances, events]] of other.bins.entries()) {
+    const bin = sums.bins[index];
     if (bin === undefined) continue;
     bin[0] += count;
     bin[1] += chances;
