@@ -22,7 +22,8 @@ const station = (id: string) =>
   `weatherd station add ${id} --latitude 59.91 --longitude 10.75 --time-zone Europe/Oslo --interval 600\n`;
 /** Data as other pages make them, made once and copied. */
 const DATA = {
-  'no roof': 'weatherd init eve\n',
+  demo: 'weatherd demo\n',
+  'no roof': 'rm -r data\nweatherd init eve\n',
   'no garden': `weatherd user add bob\n${['roof', 'mast', 'greenhouse', 'JFK'].map(station).join('')}`,
   all: station('garden'),
 };
@@ -53,7 +54,7 @@ const ECOWITT = 'test/fixtures/imports/ecowitt/ecowitt-sdcard-en-201804A.csv';
 const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'README.md': { data: 'none' },
   'docs/api.md': { data: 'none', before: 'npm start' },
-  'docs/cookbook.md': { data: 'none', before: 'weatherd demo\nnpm start' },
+  'docs/cookbook.md': { data: 'demo', before: 'npm start' },
   'docs/uploads.md': { data: 'no garden' },
   'docs/frames.md': { before: 'npm start' },
   'docs/events.md': { before: 'npm start' },
@@ -65,10 +66,10 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
       'garden.csv': 'time,temp,gust\n2024-01-01 10:00,3.9,12\n2024-01-01 10:10,NA,14\n',
     },
   },
-  'docs/files.md': { data: 'none', before: 'weatherd demo\nnpm start' },
-  'docs/clients.md': { data: 'none', before: 'weatherd demo\nnpm start' },
-  'docs/weather/indices.md': { data: 'none', before: 'weatherd demo\nnpm start' },
-  'docs/weather/climate.md': { data: 'none', before: 'weatherd demo\nnpm start' },
+  'docs/files.md': { data: 'demo', before: 'npm start' },
+  'docs/clients.md': { data: 'demo', before: 'npm start' },
+  'docs/weather/indices.md': { data: 'demo', before: 'npm start' },
+  'docs/weather/climate.md': { data: 'demo', before: 'npm start' },
   'docs/sources.md': {
     data: 'no roof',
     files: Object.fromEntries([
