@@ -74,8 +74,8 @@ describe('the page of an empty service', () => {
 
   it('does not suggest sign-in where only reading is possible', async () => {
     const settings = { WEATHERD_EXTERNAL_HOST: '0.0.0.0', WEATHERD_EXTERNAL_INSECURE: 'true' };
-    const { external } = await place.serve(settings);
-    const text = await page(external.replace('0.0.0.0', '127.0.0.1'));
+    const service = await place.serveHere(settings);
+    const text = await page(service.externalUrl.replace('0.0.0.0', '127.0.0.1'));
     expect(text).to.contain('<code>weatherd demo</code>');
     expect(text).not.to.match(/administrator|Sign in|user add/);
   });

@@ -134,17 +134,16 @@ describe('weatherd with hooks', () => {
           async () => received,
           ({ length }) => length >= count,
         );
-      let served = await place.serve(settings);
+      let service = await place.serveHere(settings);
       await until(1);
       await command('forecast', 'fetch', 'JFK');
       await until(2);
-      served.child.kill('SIGTERM');
-      await served.ended;
+      await place.stopService(service);
       await command('forecast', 'fetch', 'JFK');
       await command('forecast', 'fetch', 'JFK');
-      served = await place.serve(settings);
+      service = await place.serveHere(settings);
       await until(3);
-      const reply = await fetch(`${served.external}/v1/stations/JFK/forecast`);
+      const reply = await fetch(`${service.externalUrl}/v1/stations/JFK/forecast`);
       const shown = (await reply.json()) as Reply;
       const sent = received.map(({ body }) => JSON.parse(body) as Reply);
       expect(new Set(sent.map(({ issued }) => issued)).size).to.equal(sent.length);
@@ -154,8 +153,7 @@ describe('weatherd with hooks', () => {
       const own = new Set(['success', 'code', 'message']);
       const fields = Object.keys(shown).filter((name) => !own.has(name));
       expect(Object.keys(sent.at(-1) ?? {})).to.have.members(['id', 'event', 'hook', ...fields]);
-      served.child.kill('SIGTERM');
-      await served.ended;
+      await place.stopService(service);
     } finally {
       await provider.close();
     }

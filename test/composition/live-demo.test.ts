@@ -11,8 +11,9 @@ describe('the live demo', () => {
   after(() => place.remove());
 
   it('is made and removed beside a running service, which marks its stations', async () => {
-    const served = await place.serve();
-    const ask = async <T>(path: string) => (await (await fetch(`${served.external}/v1/${path}`)).json()) as T;
+    const service = await place.serveHere();
+    const ask = async <T>(path: string) =>
+      (await (await fetch(`${service.externalUrl}/v1/${path}`)).json()) as T;
     const ids = async () =>
       (await ask<Listed>('stations')).stations.map(({ id, recorded }) => [id, recorded]);
     const made = await place.run(['demo', '--live']);

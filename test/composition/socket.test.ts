@@ -21,6 +21,8 @@ function ask(
   });
 }
 
+const FREE_PORT = { WEATHERD_EXTERNAL_PORT: '0' };
+
 describe('the internal API on a Unix domain socket', () => {
   let place: Workplace;
   let path: string;
@@ -54,10 +56,11 @@ describe('the internal API on a Unix domain socket', () => {
     killed.child.kill('SIGKILL');
     await killed.ended;
     expect((await stat(path)).isSocket()).to.equal(true);
-    const served = await place.serve(settings());
+    await place.serveHere(settings());
     expect((await ask(path)).status).to.equal(200);
-    const second = await place.runProcess(['serve'], '', {
+    const second = await place.run(['serve'], '', {
       ...settings(),
+      ...FREE_PORT,
       WEATHERD_DATA_DIR: join(place.folder, 'other'),
     });
     expect(second.status).to.equal(1);
@@ -66,13 +69,11 @@ describe('the internal API on a Unix domain socket', () => {
         'Set WEATHERD_INTERNAL_HOST to another path.',
     );
     expect((await ask(path)).status).to.equal(200);
-    served.child.kill('SIGTERM');
-    await served.ended;
   });
 
   it('does not touch a file that is no socket', async () => {
     await writeFile(path, 'mine');
-    const { status, stderr } = await place.runProcess(['serve'], '', settings());
+    const { status, stderr } = await place.run(['serve'], '', { ...settings(), ...FREE_PORT });
     expect(status).to.equal(1);
     expect(stderr).to.contain('the file is not a socket');
     expect((await stat(path)).size).to.equal(4);

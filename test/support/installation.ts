@@ -1,7 +1,8 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { runCommand } from '#composition/command.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const PARTS = ['package.json', 'bin', 'dist/service', 'clients/c'];
@@ -41,6 +42,13 @@ export class Installation {
 
   get main(): string {
     return join(this.folder, 'bin/weatherd.mjs');
+  }
+
+  /** Loads the function of this installation that runs a command line. The name of its module depends on its content. */
+  async loadCommand(): Promise<typeof runCommand> {
+    const [name = ''] = /command-\w+\.js/.exec(await this.readModule('main.js')) ?? [];
+    const url = pathToFileURL(join(this.folder, 'dist/service', name)).href;
+    return ((await import(url)) as { readonly runCommand: typeof runCommand }).runCommand;
   }
 
   /** Adds a package with one module. */

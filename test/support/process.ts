@@ -75,21 +75,23 @@ async function createDemoFolder(): Promise<string> {
 /** Matches the greeting in standard error. The service writes the whole greeting at once when it listens. */
 export const GREETING = /^ {2}data {2,}/m;
 
-/** A folder for a test, and the processes and services that run in it. `remove` ends them and removes the folder. */
+/** A folder for a test, and the processes and services that run in it. `remove` ends these and removes the folder. */
 export class Workplace {
   readonly folder: string;
   readonly #children: ChildProcess[] = [];
-  readonly #services: Service[] = [];
+  readonly #services = new Set<Service>();
   readonly #main: string;
+  readonly #command: typeof runCommand;
 
-  private constructor(folder: string, main: string) {
+  private constructor(folder: string, main: string, command: typeof runCommand) {
     this.folder = folder;
     this.#main = main;
+    this.#command = command;
   }
 
-  /** Creates a folder. @param main the program that its processes run */
-  static async make(main = MAIN): Promise<Workplace> {
-    return new Workplace(await mkdtemp(join(tmpdir(), 'weatherd-process-')), main);
+  /** Creates a folder. @param main the program that its processes run @param command runs a command in this process */
+  static async make(main = MAIN, command = runCommand): Promise<Workplace> {
+    return new Workplace(await mkdtemp(join(tmpdir(), 'weatherd-process-')), main, command);
   }
 
   get dataDir(): string {
@@ -160,7 +162,7 @@ export class Workplace {
       errors,
     );
     const environment = { WEATHERD_DATA_DIR: this.dataDir, ...settings };
-    const status = await runCommand(parameters, terminal, environment);
+    const status = await this.#command(parameters, terminal, environment);
     output.end();
     errors.end();
     const [stdout, stderr] = await written;
@@ -178,7 +180,10 @@ export class Workplace {
     return waitForEnd(child);
   }
 
-  /** Starts the service in this process, which takes a tenth of the time of a new process. `remove` stops it. */
+  /**
+   * Starts the service in this process, which takes a tenth of the time of a new process. `remove` stops it. `stopService` can stop
+   * it earlier.
+   */
   async serveHere(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
     const service = await startService(
       loadConfig(undefined, {
@@ -189,8 +194,14 @@ export class Workplace {
       }),
       silentLog,
     );
-    this.#services.push(service);
+    this.#services.add(service);
     return service;
+  }
+
+  /** Stops a service of this process. @returns whether all work finished within the deadline */
+  stopService(service: Service): Promise<boolean> {
+    this.#services.delete(service);
+    return service.stop();
   }
 
   /** Starts the service in a separate process and waits until it listens. */
@@ -216,7 +227,7 @@ export class Workplace {
   }
 
   async remove(): Promise<void> {
-    for (const service of this.#services) await service.stop();
+    for (const service of this.#services) await this.stopService(service);
     for (const child of this.#children) {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGKILL');

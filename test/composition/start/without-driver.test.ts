@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { runCommand } from '#composition/command.js';
 import { DRIVERS, Installation } from '../../support/installation.js';
 import { Workplace } from '../../support/process.js';
 import type { CommandResult } from '../../support/run-all-commands.js';
@@ -69,18 +70,20 @@ describe('an installation without a driver of SQLite', () => {
   for (const [what, text, message] of BROKEN) {
     describe(`that is ${what}`, () => {
       let installation: Installation;
+      let command: typeof runCommand;
       let place: Workplace;
       before(async () => {
         installation = await Installation.make(DRIVERS);
         if (text !== undefined) for (const name of DRIVERS) await installation.addPackage(name, text);
+        command = await installation.loadCommand();
       });
       after(() => installation.remove());
-      beforeEach(async () => (place = await Workplace.make(installation.main)));
+      beforeEach(async () => (place = await Workplace.make(installation.main, command)));
       afterEach(() => place.remove());
 
       for (const parameters of [['serve'], ['init', 'ada'], ['demo']]) {
         it(`fails with what to do, and leaves no folder: ${parameters.join(' ')}`, async () => {
-          const { status, stderr } = await place.runProcess(parameters, PASSWORD);
+          const { status, stderr } = await place.run(parameters, PASSWORD);
           expect(stderr).to.match(message);
           expect(status).to.equal(1);
           expect(existsSync(place.dataDir)).to.equal(false);
