@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { relative } from 'node:path';
 import { type Node, parse } from 'acorn';
-import { transformSync } from 'esbuild';
+import { buildSync } from 'esbuild';
 
 /**
  * Matches a sentence: three words or more, or two words with a punctuation mark at the end. Shorter texts are names, keys and
@@ -38,18 +38,26 @@ export function textsIn(
   root: string,
   isShown: (path: string) => boolean,
 ): { readonly path: string; readonly text: string }[] {
-  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' });
-  return paths
-    .filter((path) => /\.tsx?$/.test(path) && isShown(path))
-    .toSorted()
-    .flatMap((path) => {
-      const texts: string[] = [];
-      const { code } = transformSync(readFileSync(join(root, path), 'utf8'), {
-        loader: path.endsWith('x') ? 'tsx' : 'ts',
-      });
-      visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), (text) => void texts.push(text));
-      return texts.map((text) => ({ path: path.replace(/\.tsx?$/, ''), text }));
-    });
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => /\.tsx?$/.test(path) && isShown(path),
+  );
+  // One build of all files, because each call of the synchronous functions of esbuild starts a process.
+  const { outputFiles } = buildSync({
+    absWorkingDir: root,
+    entryPoints: paths,
+    outbase: root,
+    outdir: root,
+    tsconfigRaw: {},
+    write: false,
+  });
+  const codes = new Map(outputFiles.map(({ path, text }) => [relative(root, path).slice(0, -3), text]));
+  return paths.toSorted().flatMap((file) => {
+    const path = file.replace(/\.tsx?$/, '');
+    const texts: string[] = [];
+    const code = codes.get(path) as string;
+    visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), (text) => void texts.push(text));
+    return texts.map((text) => ({ path, text }));
+  });
 }
 
 function isMessage(text: string): boolean {
@@ -61,7 +69,8 @@ function visit(node: Node, add: (text: string) => void): void {
   if (type === 'ImportDeclaration' || type === 'TaggedTemplateExpression') return;
   const text = textOf(node as Parent);
   if (text !== undefined) add(JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"'));
-  for (const part of Object.values(parts).flat()) if (isNode(part)) visit(part, add);
+  for (const part of Object.values(parts))
+    for (const one of Array.isArray(part) ? part : [part]) if (isNode(one)) visit(one, add);
 }
 
 /** @returns the text of a string or a template; undefined for other nodes */
