@@ -24,9 +24,14 @@ const PLACE: Station = { ...STATION, number: 1 };
 
 /** Records in memory. */
 class Records implements RecordStore {
-  readonly all = new Map<string, StoredRecord>();
+  readonly all: Map<string, StoredRecord>;
   /** Number of writes after which every write fails, as if the process was killed. */
   writesLeft = Infinity;
+
+  /** @param filled whose records are copied */
+  constructor(filled?: Records) {
+    this.all = new Map(filled?.all);
+  }
 
   async records(prefix: string) {
     return [...this.all.values()]
@@ -108,16 +113,18 @@ interface Trained {
   readonly scores: readonly LeadScores[];
 }
 
-async function train(
-  series: Series,
-  forecasts: readonly Forecast[],
-  stops: readonly number[] = [],
-): Promise<Trained> {
-  const records = new ForecastRecords(new Records());
-  await records.add(
-    SERIES,
-    forecasts.map((one) => roundedForecast(uncorrected(one))),
-  );
+const asAdded = (one: Forecast) => roundedForecast(uncorrected(one));
+
+/** Adds forecasts of the past to an empty store. */
+async function recordsWith(forecasts: readonly Forecast[]): Promise<Records> {
+  const store = new Records();
+  await new ForecastRecords(store).add(SERIES, forecasts.map(asAdded));
+  return store;
+}
+
+/** Learns from a copy of the stored forecasts. */
+async function train(series: Series, stored: Records, stops: readonly number[] = []): Promise<Trained> {
+  const records = new ForecastRecords(new Records(stored));
   const learn = new LearnForecasts(
     observationsOf(() => series),
     records,
@@ -145,14 +152,14 @@ describe('learning from forecasts', function () {
 
   it('uses nothing that was observed later than the issue of a forecast', async () => {
     const series = temperatures(20);
-    const forecasts = forecastsOf(series, { bias: 1 });
-    const { issued } = await train(series, forecasts);
+    const stored = await recordsWith(forecastsOf(series, { bias: 1 }));
+    const { issued } = await train(series, stored);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 3 * 24, max: 19 * 24 }), async (hour) => {
         const planted = (series.values.get(V.temperature) as Float64Array).map((value, at) =>
           at > hour ? value + 30 : value,
         );
-        const other = await train({ ...series, values: new Map([[V.temperature, planted]]) }, forecasts);
+        const other = await train({ ...series, values: new Map([[V.temperature, planted]]) }, stored);
         const now = START + hour * HOUR;
         const before = (all: readonly IssuedForecast[]) =>
           all.filter((one) => one.issued <= now).map(forecastText);
@@ -166,12 +173,12 @@ describe('learning from forecasts', function () {
 
   it('comes to the same in one step and in many', async () => {
     const series = temperatures(20);
-    const forecasts = forecastsOf(series, { bias: 1 });
-    const whole = await train(series, forecasts);
+    const stored = await recordsWith(forecastsOf(series, { bias: 1 }));
+    const whole = await train(series, stored);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 20 * 24 }), { maxLength: 4 }), async (hours) => {
         const stops = hours.toSorted((a, b) => a - b).map((hour) => START + hour * HOUR);
-        const steps = await train(series, forecasts, stops);
+        const steps = await train(series, stored, stops);
         expect(steps.issued.map(forecastText)).to.deep.equal(whole.issued.map(forecastText));
         expect(rounded(steps.scores)).to.deep.equal(rounded(whole.scores));
       }),
@@ -181,16 +188,12 @@ describe('learning from forecasts', function () {
 
   it('comes to the same if it was killed at any write, or if two processes learn at the same time', async () => {
     const series = temperatures(20);
-    const forecasts = forecastsOf(series, { bias: 1 });
-    const whole = await train(series, forecasts);
+    const stored = await recordsWith(forecastsOf(series, { bias: 1 }));
+    const whole = await train(series, stored);
     const end = (series.times.at(-1) as number) + 12 * HOUR;
     for (const writes of [0, 5, 67, 68, 69, 70, 71, 72, 'two'] as const) {
-      const store = new Records();
+      const store = new Records(stored);
       const records = new ForecastRecords(store);
-      await records.add(
-        SERIES,
-        forecasts.map((one) => roundedForecast(uncorrected(one))),
-      );
       const learn = new LearnForecasts(
         observationsOf(() => series),
         records,
@@ -215,13 +218,9 @@ describe('learning from forecasts', function () {
 
   it('learns as fast as at the beginning after a change of the station', async () => {
     const series = temperatures(20);
-    const forecasts = forecastsOf(series, { bias: 1 });
+    const stored = await recordsWith(forecastsOf(series, { bias: 1 }));
     const records = async (station: Station) => {
-      const own = new ForecastRecords(new Records());
-      await own.add(
-        SERIES,
-        forecasts.map((one) => roundedForecast(uncorrected(one))),
-      );
+      const own = new ForecastRecords(new Records(stored));
       const learn = new LearnForecasts(
         observationsOf(() => series),
         own,
@@ -236,12 +235,8 @@ describe('learning from forecasts', function () {
 
   it('reads the issued forecasts of the last days only', async () => {
     const series = temperatures(60);
-    const store = new Records();
+    const store = await recordsWith(forecastsOf(series, { bias: 1 }));
     const records = new ForecastRecords(store);
-    await records.add(
-      SERIES,
-      forecastsOf(series, { bias: 1 }).map((one) => roundedForecast(uncorrected(one))),
-    );
     const learn = new LearnForecasts(
       observationsOf(() => series),
       records,
@@ -261,7 +256,7 @@ describe('learning from forecasts', function () {
 
   it('gives scores that can be computed again from the issued forecasts and the observations', async () => {
     const series = temperatures(30);
-    const { issued, scores } = await train(series, forecastsOf(series, { bias: 1 }));
+    const { issued, scores } = await train(series, await recordsWith(forecastsOf(series, { bias: 1 })));
     const column = series.values.get(V.temperature) as Float64Array;
     const sums = LEADS.map(() => ({ count: 0, raw: 0, corrected: 0 }));
     for (const forecast of issued) {
@@ -286,7 +281,7 @@ describe('learning from forecasts', function () {
 
   it('removes a bias, and holds what the bounds promise', async () => {
     const series = temperatures(100);
-    const { scores } = await train(series, forecastsOf(series, { bias: 1 }));
+    const { scores } = await train(series, await recordsWith(forecastsOf(series, { bias: 1 })));
     for (const lead of [0, 2, 3, 4]) {
       const own = scores[lead] as LeadScores;
       expect(ratioOf(own), LEADS[lead]).to.be.below(0.85);
@@ -296,14 +291,14 @@ describe('learning from forecasts', function () {
 
   it('publishes nothing that is worse than the forecast', async () => {
     const series = temperatures(100);
-    const { scores } = await train(series, forecastsOf(series, { bias: 0 }));
+    const { scores } = await train(series, await recordsWith(forecastsOf(series, { bias: 0 })));
     for (const lead of [2, 3, 4]) expect(ratioOf(scores[lead] as LeadScores), LEADS[lead]).to.be.below(1.05);
   });
 
   it('learns anew after a change of the model', async () => {
     const series = temperatures(100);
     const changesAt = START + 50 * MILLISECONDS.day;
-    const { issued } = await train(series, forecastsOf(series, { bias: 1.5, changesAt }));
+    const { issued } = await train(series, await recordsWith(forecastsOf(series, { bias: 1.5, changesAt })));
     const column = series.values.get(V.temperature) as Float64Array;
     const late = issued.filter((one) => one.issued > changesAt + 20 * MILLISECONDS.day);
     let [raw, corrected] = [0, 0];
@@ -318,7 +313,7 @@ describe('learning from forecasts', function () {
 
   it('ignores values that did not pass quality control', async () => {
     const series = temperatures(30);
-    const forecasts = forecastsOf(series, { bias: 1 });
+    const stored = await recordsWith(forecastsOf(series, { bias: 1 }));
     const isWrong = (hour: number) => hour % 50 === 0;
     const wrong = (series.values.get(V.temperature) as Float64Array).map((value, hour) =>
       isWrong(hour) ? 55 : value,
@@ -327,16 +322,16 @@ describe('learning from forecasts', function () {
     const without = wrong.map((value, hour) => (isWrong(hour) ? Number.NaN : value));
     const flagged = await train(
       { ...series, values: new Map([[V.temperature, wrong]]), flags: new Map([[V.temperature, flags]]) },
-      forecasts,
+      stored,
     );
-    const absent = await train({ ...series, values: new Map([[V.temperature, without]]) }, forecasts);
+    const absent = await train({ ...series, values: new Map([[V.temperature, without]]) }, stored);
     expect(flagged.issued.map(forecastText)).to.deep.equal(absent.issued.map(forecastText));
   });
 
   it('keeps every forecast as it is when forecasts of the past with the same time of issue are added again', async () => {
     const series = temperatures(20);
     const forecasts = forecastsOf(series, { bias: 1 });
-    const { records, issued } = await train(series, forecasts);
+    const { records, issued } = await train(series, await recordsWith(forecasts));
     expect(issued.some(({ published }) => published.get(F.temperature)?.includes(true))).to.equal(true);
     const texts = issued.map(forecastText);
     const parts = forecasts.map(({ times, values, ...one }) => ({
@@ -346,10 +341,7 @@ describe('learning from forecasts', function () {
     }));
     for (const known of [forecasts, parts]) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      const added = await records.add(
-        SERIES,
-        known.map((one) => roundedForecast(uncorrected(one))),
-      );
+      const added = await records.add(SERIES, known.map(asAdded));
       expect(added).to.equal(0);
       // oxlint-disable-next-line no-await-in-loop -- as above
       expect((await resultOf(records)).issued.map(forecastText)).to.deep.equal(texts);
@@ -358,10 +350,8 @@ describe('learning from forecasts', function () {
 
   it('stores the same whatever the parts in which forecasts of the past come', async () => {
     const series = temperatures(10);
-    const made = (one: Forecast) => roundedForecast(uncorrected(one));
     const forecasts = forecastsOf(series, { bias: 1 }).slice(0, 20);
-    const whole = new ForecastRecords(new Records());
-    await whole.add(SERIES, forecasts.map(made));
+    const whole = new ForecastRecords(await recordsWith(forecasts));
     const expected = (await resultOf(whole)).issued.map(forecastText);
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 0, max: 2 })), async (stream) => {
@@ -376,7 +366,7 @@ describe('learning from forecasts', function () {
         }
         const records = new ForecastRecords(new Records());
         // oxlint-disable-next-line no-await-in-loop -- one after the other
-        for (const part of [...parts, ...parts]) await records.add(SERIES, part.map(made));
+        for (const part of [...parts, ...parts]) await records.add(SERIES, part.map(asAdded));
         expect((await resultOf(records)).issued.map(forecastText)).to.deep.equal(expected);
       }),
       { numRuns: 20 },
@@ -386,7 +376,7 @@ describe('learning from forecasts', function () {
   it('keeps the corrections of a forecast that was shown', async () => {
     const series = temperatures(20);
     const forecasts = forecastsOf(series, { bias: 1 });
-    const { records, issued } = await train(series, forecasts);
+    const { records, issued } = await train(series, await recordsWith(forecasts));
     const shown = { ...(issued[40] as IssuedForecast), isImported: false };
     await records.add(SERIES, [shown]);
     const learn = new LearnForecasts(
@@ -396,12 +386,7 @@ describe('learning from forecasts', function () {
     await learn.again(PLACE, SERIES, (series.times.at(-1) as number) + 12 * HOUR);
     const again = await resultOf(records);
     expect(forecastText(again.issued[40] as IssuedForecast)).to.equal(forecastText(shown));
-    expect(
-      await records.add(
-        SERIES,
-        forecasts.map((one) => roundedForecast(uncorrected(one))),
-      ),
-    ).to.equal(0);
+    expect(await records.add(SERIES, forecasts.map(asAdded))).to.equal(0);
     expect(forecastText((await resultOf(records)).issued[40] as IssuedForecast)).to.equal(
       forecastText(shown),
     );
