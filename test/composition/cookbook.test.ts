@@ -17,7 +17,7 @@ describe('the cookbook', () => {
   before(async () => {
     workplace = await Workplace.make();
     await workplace.makeDemo();
-    origin = (await workplace.serve()).external;
+    origin = (await workplace.serveHere()).externalUrl;
   });
   after(() => workplace.remove());
 

@@ -76,7 +76,7 @@ describe('the dashboard of stations for Grafana', () => {
   before(async () => {
     workplace = await Workplace.make();
     await workplace.makeDemo();
-    origin = (await workplace.serve()).external;
+    origin = (await workplace.serveHere()).externalUrl;
   });
   after(() => workplace.remove());
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openMeteoService } from '../support/devices/open-meteo.js';
-import { eventually, type Served, Workplace } from '../support/process.js';
+import { eventually, Workplace } from '../support/process.js';
 import { STATION } from '../support/weather-world.js';
 
 interface Reply {
@@ -67,7 +67,7 @@ describe('weatherd with hooks', () => {
       key: string;
     };
     const written: string[] = [];
-    const write = async ({ external }: Served) => {
+    const write = async (external: string) => {
       const time = new Date().toISOString();
       const response = await fetch(`${external}/v1/stations/JFK/observations`, {
         method: 'POST',
@@ -84,22 +84,22 @@ describe('weatherd with hooks', () => {
         (found) => found.length >= written.length,
       );
 
-    let served = await place.serve();
+    const served = await place.serve();
     // A target that fails takes the row in the end.
     answers = [status(500), (request) => request.socket.destroy()];
-    await write(served);
+    await write(served.external);
     await arrived();
     // It does not answer when the service is killed.
     let isAsked: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => (isAsked = resolve));
     answers = [() => isAsked()];
-    await write(served);
+    await write(served.external);
     await asked;
-    await write(served);
+    await write(served.external);
     served.child.kill('SIGKILL');
     await served.ended;
-    served = await place.serve();
-    await write(served);
+    const service = await place.serveHere();
+    await write(service.externalUrl);
     await arrived();
     expect(times()).to.deep.equal(written);
 
@@ -108,8 +108,7 @@ describe('weatherd with hooks', () => {
       const [, time, digest] = /^t=(\d+),v1=(\w+)$/.exec(signature) ?? [];
       expect(createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex')).to.equal(digest);
     }
-    served.child.kill('SIGTERM');
-    expect(await served.ended).to.have.property('status', 0);
+    expect(await place.stopService(service)).to.equal(true);
     expect(await succeed('hook', 'list')).to.match(
       /^HOOK +STATIONS +TARGET +STATE\nforward +all +\S+ +delivered at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/,
     );

@@ -237,10 +237,10 @@ describe('weatherd doctor', () => {
     expect(mode).to.match(/^warn .*key\.pem can be read by every user/);
     expect(none).to.deep.equal([]);
     chmodSync(join(one, 'key.pem'), 0o600);
-    const served = await place.serve({ ...tls, WEATHERD_DATA_DIR: place.dataDir });
+    const service = await place.serveHere(tls);
     const ports = {
-      WEATHERD_EXTERNAL_PORT: new URL(served.external).port,
-      WEATHERD_INTERNAL_PORT: new URL(served.internal).port,
+      WEATHERD_EXTERNAL_PORT: new URL(service.externalUrl).port,
+      WEATHERD_INTERNAL_PORT: new URL(service.internalUrl).port,
     };
     expect(await texts(ports)).to.have.length(1);
     for (const name of ['cert.pem', 'key.pem']) await copyFile(join(two, name), join(one, name));
