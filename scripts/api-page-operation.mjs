@@ -9,6 +9,10 @@ const MAX_EXAMPLE = 2000;
 /** Queries of requests whose replies are not in the document, by method and path. */
 const EXAMPLE_QUERY = {
   'GET /v1/stations/{id}/lasting-steps': 'variables=air_pressure_at_mean_sea_level',
+  'GET /v1/stations/{id}/indices/air-quality': 'from=2013-07-18&to=2013-07-19',
+  'GET /v1/stations/{id}/indices/leaf-wetness': 'from=2013-07-18&to=2013-07-19',
+  'GET /v1/stations/{id}/indices/spray': 'from=2013-07-18&to=2013-07-19',
+  'GET /v1/stations/{id}/indices/heat-stress': 'from=2013-07-18&to=2013-07-19',
   'GET /v1/events': 'stations=JFK',
   'DELETE /v1/stations/{id}/observations': 'from=2013-07-01&to=2013-07-02&variables=wind_speed&dry_run=true',
 };
