@@ -6,6 +6,7 @@ import { GetVerification } from '#application/forecast/read/get-verification.js'
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { accessibilityFaults } from '../../../support/accessibility.js';
+import type { WatchedPage } from '../../../support/browser.js';
 import { addForecastHistory, type ForecastHistory } from '../../../support/forecast-history.js';
 import { computedCases, computedProof, type ReadJson } from '../../../support/forecast-proof.js';
 import { describeInBrowser, Site } from '../../../support/site.js';
@@ -144,11 +145,10 @@ describeInBrowser('the page about the quality of forecasts', () => {
       );
 
       // The hour of the local day of the last 60 days, in a zone whose offset changes once a year at most in this time.
+      const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Amsterdam', timeStyle: 'medium' });
       const today = Math.floor(Date.now() / DAY) * DAY;
       const hours = Array.from({ length: 62 * 24 }, (_, index) => today - 60 * DAY + index * HOUR).filter(
-        (time) =>
-          time <= Date.now() - 1.5 * HOUR &&
-          new Date(time).toLocaleTimeString('en-GB', { timeZone: 'Europe/Amsterdam' }) === '05:00:00',
+        (time) => time <= Date.now() - 1.5 * HOUR && clock.format(time) === '05:00:00',
       );
       const input = { station: 'garden', variable, until: Date.now(), interval: HOUR };
       const cases = (await computedCases(read, input, { lead: [24, 47], hours })).slice(-60);
@@ -214,30 +214,32 @@ describeInBrowser('the page about the quality of forecasts', () => {
       await close();
     });
 
-  for (const scheme of ['light', 'dark'] as const)
-    it(`${scheme}: no fault, accessible, nothing beyond the edge, in each language`, async () => {
-      for (const [query, locale] of [
-        ['', 'en-GB'],
-        ['?variable=wind_speed&units=imperial', 'de-DE'],
-        ['?variable=precipitation_amount', 'nl-NL'],
-        ['?variable=frost', 'de-DE'],
-      ] as const) {
-        // oxlint-disable-next-line no-await-in-loop -- one page after the other
-        const { page, faults, close } = await site.open(PATH + query, { colorScheme: scheme, locale });
+  const languages = [
+    ['', 'en-GB'],
+    ['?variable=wind_speed&units=imperial', 'de-DE'],
+    ['?variable=precipitation_amount', 'nl-NL'],
+    ['?variable=frost', 'de-DE'],
+  ] as const;
+  let visits: Promise<readonly (WatchedPage & { readonly query: string })[]> | undefined;
+  /** The pages that the tests of both color schemes look at. */
+  const inEachLanguage = () =>
+    (visits ??= Promise.all(
+      languages.map(async ([query, locale]) => ({ query, ...(await site.open(PATH + query, { locale })) })),
+    ));
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`${colorScheme}: no fault, accessible, nothing beyond the edge, in each language`, async () => {
+      for (const { query, page, faults } of await inEachLanguage()) {
+        await page.emulateMedia({ colorScheme });
         for (const width of [320, 768, 1440]) {
-          // oxlint-disable-next-line no-await-in-loop -- as above
           await page.setViewportSize({ width, height: 800 });
-          // oxlint-disable-next-line no-await-in-loop -- as above
           const beyond = await page.evaluate(
             'document.documentElement.scrollWidth - document.documentElement.clientWidth',
           );
           expect(beyond, `${query} ${width} px`).to.equal(0);
         }
-        // oxlint-disable-next-line no-await-in-loop -- as above
         expect(await accessibilityFaults(page), query).to.deep.equal([]);
         expect(faults, query).to.deep.equal([]);
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        await close();
       }
     });
 
@@ -307,12 +309,13 @@ describeInBrowser('the page about the quality of forecasts', () => {
   });
 
   it('says why there are no numbers, or few', async () => {
-    await add('new', { days: 1 });
-    await add('young', { days: 12 });
-    await add('silent', { isObserved: false });
-    await add('ended', { days: 12 });
-    await add('simulated');
-    await add('hidden', { station: { visibility: 'hidden' } });
+    const variables = ['air_temperature'];
+    await add('new', { days: 1, variables });
+    await add('young', { days: 12, variables });
+    await add('silent', { isObserved: false, variables });
+    await add('ended', { days: 12, variables });
+    await add('simulated', { variables });
+    await add('hidden', { station: { visibility: 'hidden' }, variables });
     await site.addStation('roof');
     const { application } = site.service;
     await application.useCase(RemoveForecast).execute('ended', COMMAND_LINE);
@@ -338,6 +341,7 @@ describeInBrowser('the page about the quality of forecasts', () => {
     await addForecastHistory((type) => closed.service.application.useCase(type), 'garden', {
       days: 4,
       now: Date.now(),
+      variables: ['air_temperature'],
     });
     const html = await (await fetch(closed.url + PATH, { headers: { accept: 'text/html' } })).text();
     expect(html)
