@@ -16,7 +16,7 @@ const TIME = Math.floor(Date.now() / MILLISECONDS.minute) * MILLISECONDS.minute;
 
 /** A service with two stations, of which one has a temperature. */
 async function serve(settings: Readonly<Record<string, string>>): Promise<[Place, Service]> {
-  const place = await Place.make('sqlite');
+  const place = await Place.ready('sqlite');
   const service = await place.serve(settings);
   const { application } = service;
   await application

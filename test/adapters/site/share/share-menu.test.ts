@@ -22,8 +22,10 @@ describeInBrowser('sharing a station', () => {
   let site: Site;
 
   before(async () => {
-    site = await Site.start('demo');
+    site = await Site.start('empty');
     await addAda(site);
+    await site.addStation('JFK', { name: 'Kennedy Airport' });
+    await site.write('JFK', { air_temperature: 5 });
     await site.addStation('secret', { visibility: 'hidden' });
   });
   after(() => site.stop());
@@ -108,7 +110,7 @@ describeInBrowser('sharing a station', () => {
     after(() => void other.close());
 
     it('the card stands in a frame, and the picture beside a text', async () => {
-      const { page, faults, close } = await site.open('/stations/JFK');
+      const { page, faults, close } = await site.open('about:blank');
       await page.unroute('**/*');
       await page.goto(`${origin}/frame`);
       await page.frameLocator('iframe').locator('.embed h1').waitFor();
