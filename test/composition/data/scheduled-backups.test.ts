@@ -207,13 +207,12 @@ describe('a backup by schedule that is killed', () => {
       await eventually(async () => isUnlocked(), Boolean);
       for (const name of complete()) expect(readBackup(join(folder, name))).to.have.length(1);
       expect(complete()).not.to.have.length(0);
-      const next = await place.serve(settings());
+      const next = await place.serveHere(settings());
       await eventually(
         async () => complete(),
         (found) => found.length === 1 && !found.includes(earlier),
       );
-      next.child.kill('SIGTERM');
-      await next.ended;
+      await next.stop();
       expect(unfinished()).to.deep.equal([]);
       const [only = ''] = complete();
       expect(readBackup(join(folder, only))).to.have.length(1);

@@ -29,6 +29,15 @@ const BUILDS = (await readdir(VERSIONS)).filter((name) => existsSync(join(VERSIO
 /** Number of rows that each build writes before the other one comes, beside it, and after it has ended. */
 const ROWS = 40;
 
+async function putStation(base: string, token: string, id: string): Promise<void> {
+  const reply = await fetch(`${base}/v1/stations/${id}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ name: id, latitude: 1, longitude: 1, time_zone: 'UTC' }),
+  });
+  expect(reply.status, await reply.text()).to.equal(201);
+}
+
 /** Writes rows of one station, one after the other, and remembers which were acknowledged. */
 class Writer {
   readonly #base: string;
@@ -77,12 +86,9 @@ describe('an upgrade', () => {
       const settings = { WEATHERD_DATABASE_URL: place.databaseUrl, WEATHERD_SITE: 'false' };
       const made = await former.runProcess(['init', ADMINISTRATOR], PASSWORD, settings);
       expect(made.status, made.stderr).to.equal(0);
-      for (const id of ['shared', 'other']) {
-        const where = ['--latitude', '1', '--longitude', '1', '--time-zone', 'UTC'];
-        expect(await former.runProcess(['station', 'add', id, ...where], '', settings)).to.have.property('status', 0);
-      }
       const served: Served = await former.serve(settings);
       const token = await elevatedToken(served.external);
+      for (const id of ['shared', 'other']) await putStation(served.external, token, id);
       const old = new Writer(served.external, token, 'shared', 0);
       const oldOther = new Writer(served.external, token, 'other', 0);
       await Promise.all([old.write(ROWS), oldOther.write(ROWS)]);
@@ -96,7 +102,7 @@ describe('an upgrade', () => {
       // The token of one build is valid for the other.
       // Half a minute beside the rows of the old one, on the same day.
       const fresh = new Writer(service.externalUrl, token, 'shared', 0.5);
-      await Promise.all([old.write(4 * ROWS), oldOther.write(4 * ROWS), fresh.write(4 * ROWS)]);
+      await Promise.all([old.write(2 * ROWS), oldOther.write(2 * ROWS), fresh.write(2 * ROWS)]);
       served.child.kill('SIGTERM');
       expect((await served.ended).status).to.equal(0);
       await fresh.write(ROWS);

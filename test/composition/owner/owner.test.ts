@@ -322,17 +322,11 @@ describe('commands beside a service', () => {
     const first = await serve();
     const second = await serve();
     const client = await EventClient.open(second.externalUrl);
-    let hour = 0;
-    const isReached = () =>
-      eventually(
-        async () => {
-          await importRows([at((hour += 1)), hour]);
-          return client.dataOf('observation').length;
-        },
-        (count) => count > 0,
-      );
     await stop(first);
-    await isReached();
+    // Without a socket, a command would open the file itself.
+    await eventually(async () => existsSync(socket()), Boolean);
+    await importRows([at(1), 1]);
+    await client.until(() => client.dataOf('observation').length > 0);
     const before = client.counts.get('observation') ?? 0;
     rmSync(socket());
     await eventually(async () => existsSync(socket()), Boolean);
@@ -411,15 +405,13 @@ describe('commands on PostgreSQL', () => {
     const database = await postgres.newDatabase();
     const settings = { WEATHERD_DATABASE_URL: database };
     await place.makeData(settings, [STATION]);
-    const served = await place.serve({ ...settings, WEATHERD_DATA_DIR: place.dataDir });
+    const service = await place.serveHere(settings);
     expect((await place.run(['station', 'set', 'JFK', '--name', 'Kennedy'], '', settings)).status).to.equal(
       0,
     );
     expect(existsSync(join(place.dataDir, 'weatherd.db.sock'))).to.equal(false);
-    const stations = await (await fetch(`${served.external}/v1/stations`)).text();
+    const stations = await (await fetch(`${service.externalUrl}/v1/stations`)).text();
     expect(stations).to.contain('Kennedy');
-    served.child.kill('SIGTERM');
-    await served.ended;
     await place.remove();
     await postgres.release(database);
   });
