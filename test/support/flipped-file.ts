@@ -1,5 +1,5 @@
 import { transferableSymbol, valueSymbol } from 'piscina';
-import { openDailyAggregates, openKept } from '#adapters/formats/packed/packed-days.js';
+import { openStored } from '#adapters/store-sqlite/daily-aggregates/sqlite-daily-aggregate-store.js';
 import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connection.js';
 import { runOn } from '#adapters/store-sqlite/database/statements.js';
 import { CHECKED_STATIONS } from '#adapters/store-sqlite/ledgers/station-names.js';
@@ -205,7 +205,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
       );
       const tables = record(
         `${id}: tables`,
-        () => inTransaction(() => reads.dailyAggregates([number], 'UTC', -8.64e15, 8.64e15)),
+        () => inTransaction(() => received(reads.dailyAggregates([number], 'UTC', -8.64e15, 8.64e15))),
         () => '',
       );
       for (const table of tables ?? []) {
@@ -213,10 +213,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
         record(
           `${id}: table ${month}`,
           () => {
-            const opened = (isRemoved === 1 ? openKept : openDailyAggregates)({
-              ...table,
-              data: Buffer.from(table.data),
-            });
+            const opened = openStored(table);
             // If the daily aggregates of a month cannot be opened, the service computes them again from the rows.
             if (opened === undefined) throw new Error('the table is computed again');
             return `${isRemoved} ${opened.days} ${opened.reportingInterval} ${table.data.toString('latin1')}`;

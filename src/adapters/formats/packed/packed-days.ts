@@ -15,7 +15,6 @@ import {
   type DailyAggregatesKey,
   hasEncoding,
   keyOfTable,
-  MAX_ENCODINGS,
   NONE,
   sizeOf,
   SIZES,
@@ -45,8 +44,11 @@ export class PackedDays implements StoredDays {
   readonly unusualMethods: readonly number[];
   readonly positionCode: number;
   #routine: Map<number, number> | undefined;
-  readonly #buffer: ArrayBuffer;
-  readonly #columns = new Map<number, PackedColumn>();
+  readonly #version: number;
+  /** Numbers of the variables, and the offsets of their statistics from the start of the content, in bytes. */
+  readonly #variables: number[] = [];
+  readonly #offsets: number[] = [];
+  readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #integers: Uint32Array;
   readonly #floats: Float64Array;
 
@@ -60,7 +62,8 @@ export class PackedDays implements StoredDays {
     this.station = station;
     this.start = start;
     this.end = end;
-    this.#buffer = buffer;
+    this.#version = version;
+    this.#bytes = content;
     this.#integers = new Uint32Array(buffer, byteOffset, length / 4);
     this.#floats = new Float64Array(buffer, byteOffset, length / 8);
     const [days = 0, count = 0, seconds = 0, rules = 0, methods = 0, position = 0] = this.#integers;
@@ -68,31 +71,22 @@ export class PackedDays implements StoredDays {
     this.reportingInterval = version === 1 ? undefined : seconds || null;
     this.rules = version < 3 ? 1 : rules;
     this.positionCode = version < 3 ? NO_POSITION : position;
-    const { header, variable: entrySize } = SIZES[version as keyof typeof SIZES];
+    const { header, variable: entrySize } = this.#sizes;
     let at = header + aligned(count * entrySize);
     // Two lists are empty in most months: the variables whose cell method is not the usual one, and the intervals between routine
     // reports. Months with an empty list share the constants `NO_METHODS` and `NO_ROUTINE`. This saves memory, because a summary
-    // of many years opens hundreds of months.
+    // of many years opens hundreds of months. For the same reason there is no object for each variable.
     this.unusualMethods =
       version < 3 || methods === 0 ? NO_METHODS : [...new Uint16Array(buffer, byteOffset + at, methods)];
     at += version < 3 ? 0 : aligned(methods * 2);
     for (let index = 0; index < count; index += 1) {
-      const entry = byteOffset + header + index * entrySize;
-      const [variable] = new Uint16Array(buffer, entry, 1) as unknown as [number];
-      const encodings = new Uint8Array(buffer, entry + 2, version === 1 ? 2 : MAX_ENCODINGS);
-      const all = layoutOf(variableNumbered(variable));
-      const layout = version === 1 ? all.slice(0, FIELDS_OF_VERSION_1) : all;
-      this.#columns.set(variable, { at, encodings, layout });
-      const routine = version < 3 ? 0 : (this.#integers[(entry - byteOffset + 12) / 4] as number);
+      const entry = (header + index * entrySize) / 4;
+      const variable = (this.#integers[entry] as number) & 0xff_ff;
+      this.#variables.push(variable);
+      this.#offsets.push(at);
+      const routine = version < 3 ? 0 : (this.#integers[entry + 3] as number);
       if (routine > 0) (this.#routine ??= new Map()).set(variable, routine);
-      at +=
-        version === 1
-          ? total(
-              encodingsOf({ at, encodings, layout }).map((encoding, field) =>
-                sizeOf((layout[field] as FieldLayout).kind, encoding, days),
-              ),
-            )
-          : (this.#integers[(entry - byteOffset + 8) / 4] as number);
+      at += version === 1 ? this.#sizeOf(index) : (this.#integers[entry + 2] as number);
     }
   }
 
@@ -101,21 +95,51 @@ export class PackedDays implements StoredDays {
   }
 
   get variables(): Iterable<number> {
-    return this.#columns.keys();
+    return this.#variables;
+  }
+
+  get #sizes() {
+    return SIZES[this.#version as keyof typeof SIZES];
+  }
+
+  /** The fields of a variable that are stored. */
+  #layout(index: number): readonly FieldLayout[] {
+    const all = layoutOf(variableNumbered(this.#variables[index] as number));
+    return this.#version === 1 ? all.slice(0, FIELDS_OF_VERSION_1) : all;
+  }
+
+  /**
+   * Offset of the encodings of a variable from the start of the content, in bytes. There is one for each field of the kind `value` or
+   * `cells` (see `FieldLayout`), in the order of the fields. The other kinds, such as counts and times, always have the same
+   * encoding, which is not stored.
+   */
+  #encodings(index: number): number {
+    const { header, variable } = this.#sizes;
+    return header + index * variable + 2;
+  }
+
+  /** Number of bytes of the statistics of a variable. */
+  #sizeOf(index: number): number {
+    let next = this.#encodings(index);
+    return total(
+      this.#layout(index).map((field) =>
+        sizeOf(field.kind, hasEncoding(field) ? (this.#bytes[next++] as number) : 0, this.days),
+      ),
+    );
   }
 
   copyTo(variable: number, fields: readonly Float64Array[], day: number): void {
-    const column = this.#columns.get(variable);
-    if (column === undefined) return;
-    const { layout, encodings } = column;
-    let [at, next] = [column.at, 0];
+    const position = this.#variables.indexOf(variable);
+    if (position < 0) return;
+    const layout = this.#layout(position);
+    let [at, next] = [this.#offsets[position] as number, this.#encodings(position)];
     // Loops without iterators are faster, which matters here: a summary of many years runs this function for each month and
     // variable.
     for (let index = 0; index < layout.length; index += 1) {
       const one = layout[index] as FieldLayout;
       const { kind, empty, cells = 1 } = one;
       const field = fields[index] as Float64Array;
-      const encoding = hasEncoding(one) ? (encodings[next++] as number) : 0;
+      const encoding = hasEncoding(one) ? (this.#bytes[next++] as number) : 0;
       if (kind === 'count') this.#copyCounts(at, field, day);
       else if (kind === 'time') this.#copyTimes(at, field, day, this.start);
       else if (kind === 'length') this.#copyTimes(at, field, day, 0);
@@ -146,7 +170,7 @@ export class PackedDays implements StoredDays {
 
   #copyValues(encoding: number, empty: number, at: number, field: Float64Array, day: number): void {
     if (encoding === ABSENT) return;
-    readColumn(this.#buffer, this.#integers.byteOffset + at, encoding, 0, this.days, field, day);
+    readColumn(this.#bytes.buffer, this.#integers.byteOffset + at, encoding, 0, this.days, field, day);
     if (Number.isNaN(empty)) return;
     for (let index = day; index < day + this.days; index += 1)
       if (Number.isNaN(field[index])) field[index] = empty;
@@ -159,7 +183,7 @@ export class PackedDays implements StoredDays {
       for (let mask = this.#integers[at / 4 + index] as number; mask !== 0; mask &= mask - 1) count += 1;
     const values = new Float64Array(count);
     const start = this.#integers.byteOffset + at + aligned(this.days * 4);
-    readColumn(this.#buffer, start, encoding, 0, count, values, 0);
+    readColumn(this.#bytes.buffer, start, encoding, 0, count, values, 0);
     let next = 0;
     for (let index = 0; index < this.days; index += 1) {
       const mask = this.#integers[at / 4 + index] as number;
@@ -182,27 +206,6 @@ function forgetCovered(fields: readonly Float64Array[], from: number, to: number
   const [counts, , , others] = fields as [Float64Array, Float64Array, Float64Array, Float64Array];
   for (let day = from; day < to; day += 1)
     if (counts[day] !== 0 || (others[day] as number) > 0) (fields[COVERED] as Float64Array)[day] = Number.NaN;
-}
-
-/** Where and how the sums of one variable are stored. The sums are the statistics of its days, in several fields. */
-interface PackedColumn {
-  /** Offset of the statistics of the variable from the start of the content, in bytes. */
-  readonly at: number;
-  /**
-   * The stored encodings, one for each field of the kind `value` or `cells` (see `FieldLayout`), in the order of the fields. The
-   * other kinds, such as counts and times, always have the same encoding, which is not stored.
-   */
-  readonly encodings: Uint8Array;
-  readonly layout: readonly FieldLayout[];
-}
-
-/**
- * Returns the stored encoding of each field, in the order of `layout`; 0 for a field whose encoding is not stored, because its
- * kind always has the same encoding.
- */
-function encodingsOf({ encodings, layout }: PackedColumn): number[] {
-  let next = 0;
-  return layout.map((field) => (hasEncoding(field) ? (encodings[next++] as number) : 0));
 }
 
 /** Decodes daily aggregates: the statistics of the days of a month, for all variables. @throws DamagedBlobError */

@@ -9,6 +9,7 @@ import {
 import type { DailyAggregatesBlob } from '#adapters/formats/packed/packed-days.js';
 import { lastExpired } from '#adapters/store/daily-aggregates/keep-months.js';
 import { runOn } from '../database/statements.js';
+import { transferred } from '../database/transferred.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import { joinedState, revisionOf } from '#adapters/packed-store/days/joined-states.js';
 import type { StationStates } from '#adapters/packed-store/station-states.js';
@@ -38,13 +39,18 @@ export interface StoredTable extends DailyAggregatesBlob {
  * noticed.
  */
 export function dailyAggregateReads(database: Database) {
-  const select = database.prepare<[Record<string, unknown>], StoredTable>(
-    `SELECT @station AS station, start, end, zone, data, 0 AS isRemoved FROM day_table
-     WHERE station = @station AND start >= @from AND end <= @to AND zone = @zone
+  const SELECT = `SELECT @station AS station, start, end, zone, data, 0 AS isRemoved FROM day_table
+     WHERE station = @station AND start >= @from AND end <= @to AND zone = @zone`;
+  const select = database.prepare<[Record<string, unknown>], StoredTable>(`${SELECT} ORDER BY start`);
+  const selectWithExpired = database.prepare<[Record<string, unknown>], StoredTable>(
+    `${SELECT}
      UNION ALL SELECT @station, month_start, month_end, zone, data, 1 FROM removed_month
      WHERE station = @station AND month_start >= @from AND month_end <= @to AND zone = @zone
      ORDER BY 2`,
   );
+  const anyExpired = database
+    .prepare<[], 0 | 1>('SELECT EXISTS (SELECT 1 FROM removed_month) OR EXISTS (SELECT 1 FROM removed_range)')
+    .pluck();
   const removed = database.prepare<[number], RemovedRange>(
     `SELECT count(*) AS months, coalesce(min(month_start), 0) AS first, coalesce(max(month_end), 0) AS last
      FROM removed_month WHERE station = ?`,
@@ -74,11 +80,20 @@ export function dailyAggregateReads(database: Database) {
   return {
     outdatedTables: (rules: number): OutdatedAggregates[] =>
       outdated.all({ version: VERSION_MARK, rules: rulesMark(rules) }),
-    dailyAggregates: (stations: readonly number[], zone: string, from: number, to: number): StoredTable[] =>
-      stations.flatMap((station) => {
-        removedRange(station);
-        return select.all({ station, zone, from, to });
-      }),
+    dailyAggregates: (stations: readonly number[], zone: string, from: number, to: number): StoredTable[] => {
+      // Most services keep all rows. Then no station is asked for its expired months.
+      const hasExpired = anyExpired.get() === 1;
+      const tables = stations.flatMap((station) => {
+        if (hasExpired) removedRange(station);
+        return (hasExpired ? selectWithExpired : select).all({ station, zone, from, to });
+      });
+      // In a damaged file, the value may be of another type.
+      const blobs = tables.map(({ data }) => data).filter((data) => Buffer.isBuffer(data));
+      return transferred(
+        tables,
+        blobs.map(({ buffer }) => buffer),
+      );
+    },
     expiredMonths: removedRange,
   };
 }

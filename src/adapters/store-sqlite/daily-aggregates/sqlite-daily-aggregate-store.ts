@@ -10,8 +10,22 @@ import {
   type DailyAggregatesBlob,
   openDailyAggregates,
   openKept,
+  type PackedDays,
 } from '#adapters/formats/packed/packed-days.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
+import type { StoredTable } from './daily-aggregate-operations.js';
+
+/**
+ * Opens daily aggregates as a thread has read them.
+ *
+ * @returns undefined for damaged daily aggregates, which are computed again from the rows
+ * @throws DomainError DATA_DAMAGED if there are no such rows
+ */
+export function openStored({ data, isRemoved, ...place }: StoredTable): PackedDays | undefined {
+  // A buffer from another thread is a plain array of bytes. In a damaged file, the value may be of another type.
+  const blob = ArrayBuffer.isView(data) ? Buffer.from(data.buffer, data.byteOffset, data.length) : data;
+  return (isRemoved === 1 ? openKept : openDailyAggregates)({ ...place, data: blob });
+}
 
 /** Stores daily aggregates in a SQLite data file. */
 export class SqliteDailyAggregateStore implements DailyAggregateStore {
@@ -34,10 +48,7 @@ export class SqliteDailyAggregateStore implements DailyAggregateStore {
 
   async find({ stations, timeZone, from, to }: DailyAggregateQuery): Promise<readonly StoredDays[]> {
     const rows = await this.#database.read('dailyAggregates', stations, timeZone, from, to);
-    return rows.flatMap(({ data, isRemoved, ...place }) => {
-      const blob = Buffer.from(data.buffer, data.byteOffset, data.length);
-      return (isRemoved === 1 ? openKept : openDailyAggregates)({ ...place, data: blob }) ?? [];
-    });
+    return rows.flatMap((row) => openStored(row) ?? []);
   }
 
   async put(

@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3';
-import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { Inventory, ShortRange } from '#application/ports/observation-store.js';
 import { type ChartColumns, thinned } from '#domain/weather/charts/thinned.js';
 import { concatenate } from '#domain/weather/merge-series.js';
@@ -24,6 +23,7 @@ import { NewestTable } from './newest-table.js';
 import { CHECKED_STATIONS } from '../ledgers/station-names.js';
 import { RUN_BLOCK } from '../levels/block-run.js';
 import { runOn } from '../database/statements.js';
+import { transferred } from '../database/transferred.js';
 
 /** A read of one page of observations, which is a limited part of the requested rows. */
 export interface ReadRequest extends ReadPosition {
@@ -175,18 +175,6 @@ export function readOperations(database: Database) {
 function buffersOf({ times, values, flags }: Series, ...more: readonly ArrayBufferView[]): ArrayBufferLike[] {
   const columns = [times, ...values.values(), ...flags.values(), ...more];
   return [...new Set(columns.map(({ buffer }) => buffer))];
-}
-
-/** Marks `value` so that `buffers` in it are transferred to the calling thread without a copy. */
-function transferred<T extends object>(value: T, buffers: readonly ArrayBufferLike[]): T {
-  return move({
-    get [transferableSymbol]() {
-      return buffers;
-    },
-    get [valueSymbol]() {
-      return value;
-    },
-  }) as unknown as T;
 }
 
 /**

@@ -88,7 +88,7 @@ export class StationsSums {
     const current = () => this.#station as SummedStation;
     this.#stations = stations;
     this.#buckets = buckets.length;
-    this.summaries = new Summaries(stations.length === 1 ? buckets : stations.flatMap(() => buckets), {
+    this.summaries = new Summaries(repeated(buckets, stations.length), {
       variables,
       includeAll,
       reportingInterval: (start) => reportingIntervalAt(current(), start),
@@ -126,6 +126,14 @@ export class StationsSums {
         ? NO_ROUTINES
         : routineOfBuckets(station.routines);
   }
+}
+
+function repeated(buckets: readonly Bucket[], times: number): readonly Bucket[] {
+  if (times === 1) return buckets;
+  const all: Bucket[] = [];
+  // `flatMap` takes ten times as long, which was a tenth of a summary of many stations.
+  for (let time = 0; time < times; time += 1) for (const bucket of buckets) all.push(bucket);
+  return all;
 }
 
 const NO_ROUTINES: RoutineOfBuckets = () => undefined;
