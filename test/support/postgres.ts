@@ -31,6 +31,8 @@ export class PostgresServer implements TestServer {
   readonly #settings: ServerSettings;
   #process: ChildProcess | undefined;
   #databases = 0;
+  /** A connection to the database `postgres`, which creates and drops the databases of tests. */
+  #maintenance: pg.Pool | undefined;
 
   private constructor(
     folder: string,
@@ -196,7 +198,7 @@ export class PostgresServer implements TestServer {
     const name = `test${this.#databases}`;
     // Copying files is faster than writing their pages to the log, but only in memory.
     const strategy = this.#folder.startsWith(IN_MEMORY) ? ' STRATEGY FILE_COPY' : '';
-    await this.run('postgres', `CREATE DATABASE ${name} TEMPLATE ${nameOf(template)}${strategy}`);
+    await this.#maintain(`CREATE DATABASE ${name} TEMPLATE ${nameOf(template)}${strategy}`);
     return this.url(name);
   }
 
@@ -215,7 +217,18 @@ export class PostgresServer implements TestServer {
 
   /** Removes the database. Otherwise each replica would copy the databases of all earlier tests. */
   async release(url: string): Promise<void> {
-    await this.run('postgres', `DROP DATABASE ${nameOf(url)} WITH (FORCE)`);
+    await this.#maintain(`DROP DATABASE ${nameOf(url)} WITH (FORCE)`);
+  }
+
+  async #maintain(statement: string): Promise<void> {
+    this.#maintenance ??= new pg.Pool({
+      connectionString: this.url('postgres'),
+      max: 1,
+      allowExitOnIdle: true,
+    })
+      // The server has been stopped. The next statement gets another connection.
+      .on('error', () => undefined);
+    await this.#maintenance.query(statement);
   }
 
   async remove(): Promise<void> {
