@@ -8,6 +8,7 @@ import type { Station } from '#domain/weather/station.js';
 import type { BucketSums, CalendarInterval } from '#domain/weather/summaries/bucket.js';
 import type { SummedStation, SumsQuery } from '#domain/weather/summaries/sums-query.js';
 import { rowsOfBuckets, summariesOf, summedStation } from '#domain/weather/summaries/sums-query.js';
+import { type Series, sliceSeries } from '#domain/weather/series.js';
 import { V } from '#domain/weather/variables.js';
 import { JFK } from './station-store.js';
 
@@ -70,6 +71,13 @@ const question = fc.record({
   days: fc.integer({ min: 1, max: 40 }),
 });
 
+/** A station that is created, with its rows. */
+interface StationRows {
+  readonly id: string;
+  readonly times: readonly number[];
+  readonly valuesOf: (row: number) => readonly number[];
+}
+
 /** A station of a query with another configuration than the stored station. */
 function configured(
   station: Station,
@@ -111,37 +119,45 @@ export function bucketSumsContract(opened: () => Stores): void {
         .filter(([, [counts]]) => counts?.some((count) => count > 0))
         .sort(([a], [b]) => a - b)
         .map(([variable, fields]) => [variable, ...fields.map((field) => [...field])]);
-    const counts: number[] = [];
-    for (const [index, station] of stations.entries()) {
+    const rows = new Map<number, Series[]>(stations.map(({ number }) => [number, []]));
+    const range: ObservationQuery = { stations: [...rows.keys()], ...rowsOfBuckets(buckets) };
+    for await (const batch of observations.read(columns ? { ...range, variables: columns } : range))
+      for (let from = 0; from < batch.times.length;) {
+        const number = batch.stations[from] as number;
+        const to = batch.stations.lastIndexOf(number) + 1;
+        rows.get(number)?.push(sliceSeries(batch, from, to));
+        from = to;
+      }
+    return stations.map((station, index) => {
       const expected = summariesOf({ ...query, stations: [station] });
-      const range: ObservationQuery = { stations: [station.number], ...rowsOfBuckets(buckets) };
-      for await (const series of observations.read(columns ? { ...range, variables: columns } : range))
-        expected.add(series);
+      for (const series of rows.get(station.number) ?? []) expected.add(series);
       const sums = all(found.sums(index * buckets.length, (index + 1) * buckets.length));
       expect(sums).to.deep.equal(all(expected.sums(0, buckets.length)));
-      counts.push(sums.length);
-    }
-    return counts;
+      return sums.length;
+    });
   };
-  const write = async (
-    id: string,
-    times: readonly number[],
-    valuesOf: (row: number) => readonly number[],
-  ) => {
+  /** Creates stations and writes their rows. The values of a row are in the order of `VARIABLES`. */
+  const write = async (all: readonly StationRows[]): Promise<Station[]> => {
     const { stations, observations } = opened();
-    const [put] = await stations.put([{ ...JFK, id, reportingInterval: null }]);
-    const { station } = put as { station: Station };
-    const columns = VARIABLES.map(() => new Float64Array(times.length));
-    for (const index of times.keys())
-      for (const [at, value] of valuesOf(index).entries()) (columns[at] as Float64Array)[index] = value;
-    const batch = {
-      stations: new Uint32Array(times.length).fill(station.number),
-      times: Float64Array.from(times),
-      values: new Map(VARIABLES.map((variable, at) => [variable, columns[at] as Float64Array])),
-      flags: new Map(),
-    };
-    await observations.write([{ batch }]);
-    return station;
+    const put = await stations.put(all.map(({ id }) => ({ ...JFK, id, reportingInterval: null })));
+    const batches = all.map(({ times, valuesOf }, index) => {
+      const rows = times.map((_time, at) => valuesOf(at));
+      return {
+        batch: {
+          stations: new Uint32Array(times.length).fill(put[index]?.station.number ?? 0),
+          times: Float64Array.from(times),
+          values: new Map(
+            VARIABLES.map((variable, at) => [
+              variable,
+              Float64Array.from(rows, (values) => values[at] as number),
+            ]),
+          ),
+          flags: new Map(),
+        },
+      };
+    });
+    await observations.write(batches);
+    return put.map(({ station }) => station);
   };
 
   it('has the sums of the rows, to the last bit, in 20 time zones', async () => {
@@ -150,18 +166,16 @@ export function bucketSumsContract(opened: () => Stores): void {
         fc.array(fc.array(row, { maxLength: 60 }), { minLength: 3, maxLength: 3 }),
         fc.array(question, { minLength: 6, maxLength: 6 }),
         async (rowsOf, questions) => {
-          const stations: Station[] = [];
-          for (const [number, rows] of rowsOf.entries())
-            stations.push(
-              await write(
-                `summed-${number}`,
-                rows.map(([at]) => START + at * minute),
-                (index) => {
-                  const [, first, second] = rows[index] as (typeof rows)[number];
-                  return [first, second, second, second, first, second];
-                },
-              ),
-            );
+          const stations = await write(
+            rowsOf.map((rows, number) => ({
+              id: `summed-${number}`,
+              times: rows.map(([at]) => START + at * minute),
+              valuesOf: (index) => {
+                const [, first, second] = rows[index] as (typeof rows)[number];
+                return [first, second, second, second, first, second];
+              },
+            })),
+          );
           for (const {
             zone,
             interval,
@@ -194,17 +208,18 @@ export function bucketSumsContract(opened: () => Stores): void {
     // The last row is in the last bucket.
     const times = Array.from({ length: 14_000 }, (_, index) => START + index * 10 * minute);
     times.push(START + 300 * day + 22.5 * hour);
-    const station = await write('summed-long', times, (index) => [
+    const valuesOf = (index: number) => [
       index % 31,
       index % 7,
       (index * 37) % 360,
       index % 11,
       index % 5 === 0 ? 0.2 : 0,
       index % 800,
-    ]);
+    ];
+    const [station] = await write([{ id: 'summed-long', times, valuesOf }]);
     await (opened().observations as { merge?(): Promise<void> }).merge?.();
     const [from, to] = [START - day, (times.at(-1) as number) + 1];
-    const common = { stations: [summedStation(station)], includeAll: false };
+    const common = { stations: [summedStation(station as Station)], includeAll: false };
     // A question with many variables reads few rows at a time.
     const columns = Array.from({ length: 50 }, (_, index) => index + 1);
     for (const [zone, interval] of [
@@ -223,16 +238,18 @@ export function bucketSumsContract(opened: () => Stores): void {
   });
 
   it('has them for more stations than one call can sum', async () => {
-    const stations: Station[] = [];
-    for (let index = 0; index < 150; index += 1) {
+    const all = Array.from({ length: 150 }, (_, index) => {
       // Every ninth station has no rows, and the stations have different numbers of rows.
       const rows = index % 9 === 0 ? 0 : 1 + ((index * 29) % 90);
-      const times = Array.from({ length: rows }, (_, at) => START + at * ((index % 4) + 1) * hour);
-      stations.push(
-        await write(`summed-many-${index}`, times, (at) => [at % 31, at % 7, at, at % 11, 0.2, index]),
-      );
-      if (index === 70) await (opened().observations as { merge?(): Promise<void> }).merge?.();
-    }
+      return {
+        id: `summed-many-${index}`,
+        times: Array.from({ length: rows }, (_row, at) => START + at * ((index % 4) + 1) * hour),
+        valuesOf: (at: number) => [at % 31, at % 7, at, at % 11, 0.2, index],
+      };
+    });
+    const merged = await write(all.slice(0, 71));
+    await (opened().observations as { merge?(): Promise<void> }).merge?.();
+    const stations = [...merged, ...(await write(all.slice(71)))];
     // The order of the stations is not the order of their numbers.
     const reversed = stations.reverse().map((station) => summedStation(station));
     const common = { stations: reversed, variables: undefined, columns: undefined, includeAll: false };

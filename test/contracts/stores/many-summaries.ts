@@ -57,13 +57,10 @@ const rowsOfStation = fc.record({
   variables: fc.subarray(SUMMARIZED, { minLength: 1 }),
   hasAggregates: fc.boolean(),
 });
-const question = fc.record({
-  interval: fc.constantFrom<CalendarInterval>('hour', '6h', 'day', 'day', 'week', 'month', 'year'),
+const everyQuestion = {
   timeZone: fc.constantFrom('station', 'station', 'UTC'),
   dayStart: fc.constantFrom(0, 0, 0, 360),
   quality: fc.constantFrom('pass', 'pass', 'all'),
-  from: fc.constantFrom(undefined, '2024-02-25', START + 12 * day + hour),
-  to: fc.constantFrom(undefined, '2024-04-20', START + 50 * day),
   variables: fc.option(
     fc.subarray(
       SUMMARIZED.map((number) => variableNumbered(number).name),
@@ -71,7 +68,30 @@ const question = fc.record({
     ),
     { nil: undefined },
   ),
+};
+const longQuestion = fc.record({
+  ...everyQuestion,
+  interval: fc.constantFrom<CalendarInterval>('6h', 'day', 'day', 'week', 'month', 'year'),
+  from: fc.constantFrom(undefined, '2024-02-25', START + 12 * day + hour),
+  to: fc.constantFrom(undefined, '2024-04-20', START + 50 * day),
 });
+/**
+ * Hours of at most 23 days, because more hours take most of the time of the test. Clocks change in each range. Hours of time zones
+ * whose offsets are whole hours have the same bounds, so a longer range compares nothing more.
+ */
+const hourlyQuestion = fc
+  .record({
+    ...everyQuestion,
+    interval: fc.constant<CalendarInterval>('hour'),
+    range: fc.constantFrom(
+      { from: undefined, to: '2024-03-14' },
+      { from: '2024-03-08', to: START + 25 * day + hour },
+      { from: START + 37 * day + hour, to: '2024-04-18' },
+      { from: '2024-04-10', to: undefined },
+    ),
+  })
+  .map(({ range, ...asked }) => ({ ...asked, ...range }));
+const question = fc.oneof({ weight: 6, arbitrary: longQuestion }, { weight: 1, arbitrary: hourlyQuestion });
 
 /** Rules for the summaries of many stations: they are those of the single stations, and need few questions to the store. */
 export function manySummariesContract(opened: () => Stores): void {
