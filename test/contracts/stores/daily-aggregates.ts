@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
@@ -35,25 +34,58 @@ const PLACE = { latitude: JFK.latitude, longitude: JFK.longitude, elevation: JFK
 const TROMSO = { latitude: 69.68, longitude: 18.91 };
 const ZONES = ['America/New_York', 'Europe/Lisbon', 'Asia/Kathmandu', '-03:30'];
 
+/** The part of the rows that is compared in ranges that begin and end within a month. */
+const PART = { from: START + 20 * 24 * HOUR, to: START + 101 * 24 * HOUR, interval: 'month' } as const;
+/** The summaries that must be the same with and without tables. */
+const QUESTIONS: readonly Partial<SummarizeInput>[] = [
+  ...(['day', 'month', 'year'] as const).flatMap((interval) => [
+    { interval },
+    { interval, variables: ['wind_from_direction', 'precipitation_amount'] },
+  ]),
+  // The month before the first row has its first amount.
+  { interval: 'month', from: START - 1 },
+  // The intervals of routine reports are in the tables.
+  { interval: 'hour', from: START + 40 * 24 * HOUR, to: START + 41 * 24 * HOUR },
+  PART,
+  { ...PART, quality: 'all' },
+  { ...PART, timeZone: 'UTC' },
+  { ...PART, dayStart: 360 },
+];
+
+/** Summaries of a station, one for each question: of its days unless the question says otherwise. */
+export async function summaryPages(
+  { observations }: Stores,
+  summarize: Summarize,
+  id: string,
+  questions: readonly Partial<SummarizeInput>[],
+) {
+  const described = await new DescribeStation(new FakeClock(), observations).execute(id);
+  const pages = [];
+  for (const question of questions) {
+    const page = await summarize.execute(described, {
+      interval: 'day',
+      timeZone: 'station',
+      dayStart: 0,
+      variables: undefined,
+      quality: 'pass',
+      from: undefined,
+      to: undefined,
+      ...question,
+    });
+    pages.push({ from: page.from, variables: page.variables.map(({ name }) => name), rows: [...page.rows] });
+  }
+  return pages;
+}
+
 /** A summary of a station, of its days unless `input` says otherwise. */
 export async function summaryPage(
-  { observations }: Stores,
+  stores: Stores,
   summarize: Summarize,
   id: string,
   input: Partial<SummarizeInput>,
 ) {
-  const described = await new DescribeStation(new FakeClock(), observations).execute(id);
-  const page = await summarize.execute(described, {
-    interval: 'day',
-    timeZone: 'station',
-    dayStart: 0,
-    variables: undefined,
-    quality: 'pass',
-    from: undefined,
-    to: undefined,
-    ...input,
-  });
-  return { from: page.from, variables: page.variables.map(({ name }) => name), rows: [...page.rows] };
+  const [page] = await summaryPages(stores, summarize, id, [input]);
+  return page as NonNullable<typeof page>;
 }
 
 /** Rules for summaries with tables of days: they are equal to those from the rows, to the last bit. */
@@ -89,25 +121,23 @@ export function dailyAggregatesContract(opened: () => Stores): void {
   };
   const pageOf = (summarize: Summarize, id: string, input: Partial<SummarizeInput>) =>
     summaryPage(stores, summarize, id, input);
-  const compare = async (id: string, input: Partial<SummarizeInput>) => {
-    const [found, expected] = [await pageOf(withTables, id, input), await pageOf(withoutTables, id, input)];
-    // Chai takes four times as long as Node.js to compare a page, but it says what differs.
-    if (!isDeepStrictEqual(found, expected)) expect(found).to.deep.equal(expected);
+  /**
+   * Compares the summaries with tables with those from the rows.
+   *
+   * @param expected the summaries, if they are known from before the last change of tables
+   * @returns the summaries
+   */
+  const areEqual = async (id: string, expected?: Awaited<ReturnType<typeof summaryPages>>) => {
+    const found = await summaryPages(stores, withTables, id, QUESTIONS);
+    expected ??= await summaryPages(stores, withoutTables, id, QUESTIONS);
+    expect(found).to.deep.equal(expected);
+    return found;
   };
-  const areEqual = async (id: string) => {
-    for (const interval of ['day', 'month', 'year'] as const) {
-      for (const variables of [undefined, ['wind_from_direction', 'precipitation_amount']]) {
-        await compare(id, { interval, variables });
-      }
-    }
-    // The month before the first row has its first amount.
-    await compare(id, { interval: 'month', from: START - 1 });
-    // The intervals of routine reports are in the tables.
-    await compare(id, { interval: 'hour', from: START + 40 * 24 * HOUR, to: START + 41 * 24 * HOUR });
-    const part = { from: START + 20 * 24 * HOUR, to: START + 101 * 24 * HOUR };
-    for (const more of [{}, { quality: 'all' }, { timeZone: 'UTC' }, { dayStart: 360 }] as const) {
-      await compare(id, { ...part, ...more, interval: 'month' });
-    }
+  /** Makes tables, and compares the summaries before and after. */
+  const keepAndCompare = async (id: string) => {
+    const before = await areEqual(id);
+    await keep.execute();
+    await areEqual(id, before);
   };
   /** The months of a station on 10 April 2024, which is in its running month and year. */
   const climateOf = async (summarize: Summarize, id: string) => {
@@ -133,7 +163,7 @@ export function dailyAggregatesContract(opened: () => Stores): void {
     await begin('tables');
     await write(everyThird, 0);
     expect(await found()).to.have.lengthOf(0);
-    await areEqual('tables');
+    const summaries = await areEqual('tables');
     await keep.execute();
     const tables = await found();
     expect(tables.map(({ start, days }) => [new Date(start).getUTCMonth(), days])).to.deep.equal([
@@ -143,7 +173,7 @@ export function dailyAggregatesContract(opened: () => Stores): void {
       [1, 29],
       [2, 31],
     ]);
-    await areEqual('tables');
+    await areEqual('tables', summaries);
     const months = async () => (await found()).map(({ start }) => new Date(start).getUTCMonth());
     // An amount at the first instant of April belongs to the last day of March.
     await write([(31 + 29 + 31) * 24 - 1], 1);
@@ -172,7 +202,7 @@ export function dailyAggregatesContract(opened: () => Stores): void {
   it('of former computation rules are not read, and computed again in the background, in two instances at once', async () => {
     await begin('former');
     await write(everyThird, 0);
-    await areEqual('former');
+    const summaries = await areEqual('former');
     await keep.execute();
     const described = await stores.observations.describe('former');
     const tables = await found();
@@ -190,7 +220,7 @@ export function dailyAggregatesContract(opened: () => Stores): void {
       return all.filter((one) => one.station === station).map(({ count }) => count);
     };
     expect(await outdated()).to.deep.equal([former.length]);
-    await areEqual('former');
+    await areEqual('former', summaries);
     expect((await found()).map(({ rules }) => rules)).to.deep.equal(former.map(() => 1));
 
     const reports: Renewal[][] = [[], []];
@@ -223,7 +253,7 @@ export function dailyAggregatesContract(opened: () => Stores): void {
       expect(own[0]?.done).to.equal(0);
       expect(own.at(-1)?.done).to.equal(total);
     }
-    await areEqual('former');
+    await areEqual('former', summaries);
     const [instance] = instances;
     await instance?.renew.execute(() => expect.fail('there is nothing left to do'));
   });
@@ -234,9 +264,7 @@ export function dailyAggregatesContract(opened: () => Stores): void {
     for (const cellMethods of [{}, { wind_speed: 'point', air_temperature: 'interval' }, {}] as const) {
       const draft = { ...JFK, id: 'methods', timeZone: 'America/New_York', cellMethods };
       await stores.stations.put([draft]);
-      await areEqual('methods');
-      await keep.execute();
-      await areEqual('methods');
+      await keepAndCompare('methods');
       const unusual = Object.keys(cellMethods).map((name) => variableNamed(name)?.number);
       for (const table of await found()) expect(table.unusualMethods).to.have.members(unusual);
     }
@@ -266,11 +294,11 @@ export function dailyAggregatesContract(opened: () => Stores): void {
     const west = { longitude: JFK.longitude + 90 };
     await stores.stations.put([{ ...draft, ...west }]);
     expect(await energies()).to.deep.equal([false, false, false, false]);
-    await areEqual('moved');
+    const summaries = await areEqual('moved');
     await keep.execute();
     const other = positionCodeAt({ ...PLACE, ...west, reportingInterval: null }, 0);
     expect(new Set(await codes())).to.deep.equal(new Set([other]));
-    await areEqual('moved');
+    await areEqual('moved', summaries);
 
     // A station that has moved within a month keeps the tables of the other months.
     const until = START + 45 * 24 * HOUR;
@@ -279,9 +307,7 @@ export function dailyAggregatesContract(opened: () => Stores): void {
     ]);
     expect((await energies()).slice(0, 1)).to.deep.equal([false]);
     expect((await energies()).slice(2)).to.deep.equal([true, true]);
-    await areEqual('moved');
-    await keep.execute();
-    await areEqual('moved');
+    await keepAndCompare('moved');
     const known = await stores.stations.find('moved');
     if (known === undefined) throw new Error('the station is gone');
     const tables = await found();
@@ -320,9 +346,7 @@ export function dailyAggregatesContract(opened: () => Stores): void {
     };
     const [february, march] = [START + 31 * 24 * HOUR, START + 60 * 24 * HOUR];
     const intervals = async () => {
-      await areEqual('several');
-      await keep.execute();
-      await areEqual('several');
+      await keepAndCompare('several');
       return (await found()).map(({ reportingInterval }) => reportingInterval);
     };
     await change(february, 3600, 10_800);
