@@ -17,7 +17,7 @@ export function launchBrowser(): Promise<Browser> {
   const folder = unpacked();
   return chromium.launch({
     executablePath: join(folder, 'chromium'),
-    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+    args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
     env: {
       ...process.env,
       LC_ALL: 'C',

@@ -41,6 +41,7 @@ export class Site {
   readonly #browser: Browser;
   readonly #workplace: Workplace;
   readonly #contexts: (() => Promise<void>)[] = [];
+  readonly #looked = new Map<string, Promise<WatchedPage>>();
 
   private constructor(service: Service, settings: Settings, browser: Browser, workplace: Workplace) {
     this.url = service.externalUrl;
@@ -83,6 +84,16 @@ export class Site {
     this.#contexts.push(watched.close);
     await watched.page.goto(path, { waitUntil: options.events === true ? 'load' : 'networkidle' });
     return watched;
+  }
+
+  /**
+   * Opens a path once for all tests that only look at its page. Each test sets the size of the window and the color scheme that it
+   * needs. The page stays open until the site stops.
+   */
+  look(path: string): Promise<WatchedPage> {
+    const found = this.#looked.get(path) ?? this.open(path);
+    this.#looked.set(path, found);
+    return found;
   }
 
   /** Adds a station that reports each minute. @param changes properties that differ from the default */

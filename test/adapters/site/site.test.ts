@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { accessibilityFaults } from '../../support/accessibility.js';
 import { describeInBrowser, Site } from '../../support/site.js';
 
+const SIZE = { width: 1280, height: 720 };
 const WIDTHS = [320, 768, 1440] as const;
 const SCHEMES = ['light', 'dark'] as const;
 /** The width at which each scheme is checked for accessibility: a check of a long page takes a second. */
@@ -30,7 +31,8 @@ describeInBrowser('the site in a browser', () => {
   for (const [title, on, path] of places) {
     for (const scheme of SCHEMES) {
       it(`${title}, ${scheme}: no fault, accessible, nothing beyond the edge`, async () => {
-        const { page, faults, close } = await on().open(path, { colorScheme: scheme });
+        const { page, faults } = await on().look(path);
+        await page.emulateMedia({ colorScheme: scheme });
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 800 });
           // Charts take the new width in the frame after the layout.
@@ -46,13 +48,13 @@ describeInBrowser('the site in a browser', () => {
         }
         // A browser reports the status of the page itself.
         expect(faults.filter((fault) => !fault.includes('status of 404'))).to.deep.equal([]);
-        await close();
       });
     }
 
     it(`${title}: the browser shows the same as the service wrote, which needs no JavaScript`, async () => {
-      const plain = await on().open(path, { javaScriptEnabled: false });
-      const lively = await on().open(path);
+      const plain = await on().open(path, { javaScriptEnabled: false, viewport: SIZE });
+      const lively = await on().look(path);
+      await lively.page.setViewportSize(SIZE);
       // Charts, maps and other parts that need scripts say so without them.
       for (const { page } of [plain, lively]) {
         await page.$$eval('.needs-script', (parts) => parts.forEach((part) => part.remove()));
@@ -60,16 +62,15 @@ describeInBrowser('the site in a browser', () => {
       const [written, shown] = [await plain.page.innerText('main'), await lively.page.innerText('main')];
       expect(written.trim()).not.to.equal('');
       expect(shown).to.equal(written);
-      await Promise.all([plain.close(), lively.close()]);
+      await plain.close();
     });
   }
 
   it('asks only the service itself', async () => {
     for (const [, on, path] of places) {
-      const { requested, close } = await on().open(path);
+      const { requested } = await on().look(path);
       expect(requested.length).to.be.greaterThan(2);
       expect(requested.filter((address) => !address.startsWith(on().url))).to.deep.equal([]);
-      await close();
     }
   });
 
@@ -172,6 +173,22 @@ describeInBrowser('the size of the site', () => {
       await close();
     });
   }
+});
+
+describe('the styles of the site', () => {
+  it('know the color scheme only as colors, so that a second scheme needs only the rules about colors', () => {
+    const folder = new URL('../../../../src/adapters/site/client/style/', import.meta.url);
+    const sheets = readdirSync(folder).filter((name) => name.endsWith('.css'));
+    expect(sheets.length).to.be.greaterThan(10);
+    for (const sheet of sheets) {
+      const css = readFileSync(new URL(sheet, folder), 'utf8');
+      expect(css, sheet).not.to.contain('prefers-color-scheme');
+      const ofThemes = [...css.matchAll(/\[data-theme=[^{]+\{([^}]*)\}/g)].map(([, body = '']) =>
+        body.trim(),
+      );
+      for (const body of ofThemes) expect(body, sheet).to.match(/^color-scheme: \w+;$/);
+    }
+  });
 });
 
 describe('the scripts of the site', () => {

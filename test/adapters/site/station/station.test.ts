@@ -59,7 +59,8 @@ describeInBrowser('the page of a station in a browser', () => {
     ['dark', 1440],
   ] as const) {
     it(`is accessible with all sections, ${scheme}, and nothing is beyond the edge`, async () => {
-      const { page, faults, close } = await open('/stations/JFK', { colorScheme: scheme });
+      const { page, faults } = await site.look('/stations/JFK');
+      await page.emulateMedia({ colorScheme: scheme });
       await openSections(page);
       await page.$$eval('#rose details, #usual details', (tables) => {
         for (const table of tables) table.setAttribute('open', '');
@@ -71,12 +72,11 @@ describeInBrowser('the page of a station in a browser', () => {
         expect(await page.evaluate(beyond), `${width} px`).to.equal(0);
       }
       expect(faults).to.deep.equal([]);
-      await close();
     });
   }
 
   it('shows the newest values with one age, and says that they are old', async () => {
-    const { page, close } = await open('/stations/JFK');
+    const { page } = await site.look('/stations/JFK');
     expect(await page.title()).to.match(/^−1\.1 °C on 30 Dec 2013, 19:00 · John F/);
     expect(await page.locator('.hero').innerText()).to.match(
       /^−1\.1 °C, falling\s+No rain since Sunday 18:00\.$/,
@@ -89,7 +89,6 @@ describeInBrowser('the page of a station in a browser', () => {
     expect(cards).to.match(/Rain on 30 Dec\s+0\.0 mm/);
     expect(cards).not.to.match(/silent|ago|2013/);
     expect(await page.locator('.now-cards .strip').count()).to.equal(7);
-    await close();
   });
 
   it('has a picture of the last day with a cursor for the pointer and for keys, which a live region reads', async () => {
