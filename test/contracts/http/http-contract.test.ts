@@ -176,6 +176,15 @@ for (const [transportName, load] of serviceTransports) {
 
       const send = (method: string, path: string, parts?: RequestParts) =>
         request(running.url, makeRequest(method, path, parts));
+      /** The path with the id of an upload key, a session, an override or a pending sender that exists. */
+      const withExistingId = async (path: string) => {
+        if (path.includes('/pending/none/')) return path.replace('none', await service.pendingSender());
+        if (path.startsWith('/v1/sessions/'))
+          return path.replace(/^\/v1\/sessions\/\w+/, `/v1/sessions/${await service.session()}`);
+        return path
+          .replace('/upload-keys/0', `/upload-keys/${service.uploadKey()}`)
+          .replace('/overrules/none', `/overrules/${service.override()}`);
+      };
       /** Sends a request that matches the declaration of the endpoint. */
       const ask = async (
         endpoint: AnyEndpoint,
@@ -186,12 +195,7 @@ for (const [transportName, load] of serviceTransports) {
         if (endpoint.method === 'DELETE') await service.addDeletable();
         if (endpoint.path.endsWith('/files/{month}')) await service.settle();
         const token = typeof access === 'string' ? undefined : await service.tokenFor(access);
-        const target = path.includes('/pending/none/')
-          ? path.replace('none', await service.pendingSender())
-          : path
-              .replace('/upload-keys/0', `/upload-keys/${service.uploadKey()}`)
-              .replace(/^\/v1\/sessions\/\w+/, `/v1/sessions/${await service.session()}`)
-              .replace('/overrules/none', `/overrules/${service.override()}`);
+        const target = await withExistingId(path);
         if (endpoint.success.kind === 'events' && method === 'GET')
           return await beginningOf(running.url, target, token);
         return await send(method, target, { ...exampleBody(endpoint), token });
@@ -318,7 +322,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   places: '?bbox=10,59,11,60',
 };
 
-/** A path with parameters that exist in the test data; `ask` gives upload keys and pending senders that exist. */
+/** A path with parameters that exist in the test data; `withExistingId` gives ids that the service has chosen. */
 function concrete({ method, path }: AnyEndpoint): string {
   if (path.startsWith('/v1/upload-keys/')) return path.replace('{id}', method === 'DELETE' ? '0' : '1');
   if (path.startsWith('/v1/uploads/')) return path.replace('{id}', 'none');
