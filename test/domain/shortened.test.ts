@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { shortened } from '#domain/shortened.js';
+import { CODE_POINT } from '../support/code-point.js';
 
 describe('Shortened texts', () => {
   it('are within the limit, begin like the text, and have no half of a character', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 30 });
+    const text = fc.string({ unit: CODE_POINT, maxLength: 30 });
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 30 }), (whole, length) => {
         const cut = shortened(whole, length);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { RefusedOrigins } from '#adapters/http/external/refused-origins.js';
+import { CODE_POINT } from '../../../support/code-point.js';
 
 describe('RefusedOrigins', () => {
   const reportedOf = (origins: readonly string[]): string[] => {
@@ -12,7 +13,7 @@ describe('RefusedOrigins', () => {
 
   it('reports printable text of limited length, each once, and no more than 100', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 320 }), { maxLength: 12 }), (origins) => {
+      fc.property(fc.array(fc.string({ unit: CODE_POINT, maxLength: 320 }), { maxLength: 12 }), (origins) => {
         const reported = reportedOf([...origins, ...origins]);
         expect(reported.length).to.be.at.most(100);
         expect(new Set(reported).size).to.equal(reported.length);
