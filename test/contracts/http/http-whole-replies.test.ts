@@ -6,6 +6,7 @@ import { parquetMetadata } from 'hyparquet';
 import { FrameReader } from '#adapters/formats/frames/frame-reader.js';
 import { OBSERVATIONS } from '#adapters/formats/frames/observations-frame.js';
 import { STATIONS_FRAME } from '#adapters/formats/frames/stations-frame.js';
+import { ROW_LIMITS } from '#application/observations/read/read-observations.js';
 import type { Service } from '#composition/service.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { DERIVED } from '#domain/weather/derived/quantities.js';
@@ -14,15 +15,20 @@ import { VARIABLES } from '#domain/weather/variables.js';
 import { Place } from '../../support/place.js';
 import { STATION } from '../../support/weather-world.js';
 
-/** Rows every ten minutes, of more than twenty variables: the longest replies have several pages. */
+/** Rows every half hour, of more than twenty variables. */
 const START = Date.UTC(2021, 0, 1);
-const STEP = 10 * MILLISECONDS.minute;
+const STEP = 30 * MILLISECONDS.minute;
 const ROWS = (181 * MILLISECONDS.day) / STEP;
 const END = START + (ROWS - 1) * STEP;
+/** A station with more rows than a page, of two variables, so that replies with all its rows have two pages. */
+const LONG = 'LGA';
+const LONG_ROWS = ROW_LIMITS.atOnce + 1000;
+const LONG_STEP = MILLISECONDS.minute;
 const MEASURED = VARIABLES.filter(({ period, mark }) => period === undefined && mark === undefined).slice(
   0,
   21,
 );
+const MEASURED_LONG = MEASURED.slice(0, 2);
 const iso = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z');
 
 /** What is at the end of a reply, so that one that was cut is not taken for a whole one. */
@@ -87,6 +93,7 @@ const lastLine = (body: Buffer): End => [1, csv(body)[1]];
 const lastCharacter = (body: Buffer): End => [1, body.toString('latin1', body.length - 1)];
 
 const ID = '/v1/stations/JFK';
+const LONG_ID = `/v1/stations/${LONG}`;
 const TIMES = 'observations.time';
 /** A summary is longer than the row of an hour, so that fewer variables make a long reply. None of them is an amount. */
 const SUMMARIZED = MEASURED.slice(-8)
@@ -94,14 +101,16 @@ const SUMMARIZED = MEASURED.slice(-8)
   .join(',');
 const DERIVED_NAMES = [...DERIVED.map(({ name }) => name), 'feels_like'].join(',');
 const PERIOD_NAMES = DERIVED_OF_PERIODS.map(({ name }) => name).join(',');
-/** Hours of UTC in which there are rows, and days. An amount at the first instant belongs to the day before. */
-const HOURS = (ROWS * STEP) / MILLISECONDS.hour;
+/** Hours of UTC that are summarized, and days in which there are rows. An amount at the first instant belongs to the day before. */
+const HOURS = 60 * 24;
+const HOURS_START = '2021-05-02';
 const DAYS = (ROWS * STEP) / MILLISECONDS.day + 1;
 const LAST_HOUR = '2021-06-30T23:00:00+00:00';
 const LAST_DAY = '2021-06-30T00:00:00+00:00';
 /** Whether an index exists for hours and for days. */
 const isForBoth = (index: string) => STATION_INDICES.filter(({ name }) => name === index).length > 1;
-const LIMIT = 20_000;
+/** More rows than the longest part that is written at once. */
+const LIMIT = 6000;
 const LIMIT_END = iso(START + (LIMIT - 1) * STEP);
 
 /** The reads of observations, by the API and the path in its OpenAPI document. */
@@ -109,8 +118,12 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
   external: {
     ['/v1/stations/{id}/observations']: [
       { target: `${ID}/observations?limit=${LIMIT}`, end: json(TIMES), expected: [LIMIT, LIMIT_END] },
-      { target: `${ID}/observations?limit=all&format=csv`, end: csv, expected: [ROWS, iso(END)] },
-      { target: `${ID}/observations?limit=all&format=parquet`, end: parquet, expected: [ROWS, 'PAR1'] },
+      { target: `${LONG_ID}/observations?limit=all&format=csv`, end: csv, expected: [LONG_ROWS, iso(END)] },
+      {
+        target: `${LONG_ID}/observations?limit=all&format=parquet`,
+        end: parquet,
+        expected: [LONG_ROWS, 'PAR1'],
+      },
       {
         target: `${ID}/observations?points=500`,
         end: (body) => json(TIMES)(body).with(0, 0) as unknown as End,
@@ -131,12 +144,12 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
     ],
     ['/v1/stations/{id}/summaries']: [
       {
-        target: `${ID}/summaries?interval=hour&variables=${SUMMARIZED}`,
+        target: `${ID}/summaries?interval=hour&from=${HOURS_START}&variables=${SUMMARIZED}`,
         end: json('summaries', 'start'),
         expected: [HOURS, LAST_HOUR],
       },
       {
-        target: `${ID}/summaries?interval=hour&variables=${SUMMARIZED}&format=csv`,
+        target: `${ID}/summaries?interval=hour&from=${HOURS_START}&variables=${SUMMARIZED}&format=csv`,
         end: csv,
         expected: [HOURS, LAST_HOUR],
       },
@@ -177,9 +190,9 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
       { target: `${ID}/notices`, end: json('searched_at'), expected: [1, null] },
     ],
     ['/v1/stations/{id}/source-flags']: ['json', 'csv'].map((format) => ({
-      target: `${ID}/source-flags?variables=${SUMMARIZED}&format=${format}`,
+      target: `${LONG_ID}/source-flags?variables=${MEASURED_LONG.map(({ name }) => name).join(',')}&format=${format}`,
       end: format === 'csv' ? csv : json(TIMES),
-      expected: [10_000, iso(START + 9999 * STEP)],
+      expected: [10_000, iso(END - (LONG_ROWS - 10_000) * LONG_STEP)],
     })),
     ['/v1/stations/{id}/wind-rose']: [
       { target: `${ID}/wind-rose`, end: json('count'), expected: [1, ROWS] },
@@ -198,13 +211,13 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
       {
         target: '/v1/observations/latest?include=trend,today',
         end: json('stations', 'last_seen'),
-        expected: [1, iso(END)],
+        expected: [2, iso(END)],
         hasAges: true,
       },
       {
         target: '/v1/observations/latest?format=geojson',
         end: json('features', 'id'),
-        expected: [1, 'JFK'],
+        expected: [2, LONG],
         hasAges: true,
       },
       {
@@ -239,7 +252,7 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
     ...Object.fromEntries(
       STATION_INDICES.map(({ name, gives }): [string, readonly Case[]] => {
         // The rows of days make a short reply anyway, so one month of them is enough.
-        const [from, days] = gives === 'hours' ? ['2021-01-01', 151] : ['2021-05-01', 31];
+        const [from, days] = gives === 'hours' ? ['2021-04-02', 60] : ['2021-05-01', 31];
         const target = `${ID}/indices/${name}?from=${from}&to=2021-06-01`;
         const last = gives === 'hours' ? '2021-05-31T23:00:00+00:00' : '2021-05-31';
         const count = gives === 'hours' ? days * 24 : days;
@@ -260,14 +273,14 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
       { target: `${ID}/files?year=2021`, end: json('months', 'month'), expected: [6, '2021-06'] },
     ],
     ['/v1/stations/{id}/files/{month}']: [
-      { target: `${ID}/files/2021-01.parquet`, end: parquet, expected: [31 * 144, 'PAR1'] },
-      { target: `${ID}/files/2021-01.arrow`, end: arrow, expected: [31 * 144, 'ARROW1'] },
+      { target: `${ID}/files/2021-01.parquet`, end: parquet, expected: [31 * 48, 'PAR1'] },
+      { target: `${ID}/files/2021-01.arrow`, end: arrow, expected: [31 * 48, 'ARROW1'] },
     ],
   },
   internal: {
-    ['/v1/observations']: [{ target: '/v1/observations', end: frames, expected: [ROWS, END] }],
-    ['/v1/observations/newest']: [{ target: '/v1/observations/newest', end: frames, expected: [1, END] }],
-    ['/v1/stations']: [{ target: '/v1/stations', end: stations, expected: [1, 'JFK'] }],
+    ['/v1/observations']: [{ target: '/v1/observations', end: frames, expected: [ROWS + LONG_ROWS, END] }],
+    ['/v1/observations/newest']: [{ target: '/v1/observations/newest', end: frames, expected: [2, END] }],
+    ['/v1/stations']: [{ target: '/v1/stations', end: stations, expected: [2, LONG] }],
   },
 };
 
@@ -349,11 +362,14 @@ describe('long replies over HTTP', () => {
   before(async () => {
     place = await Place.make('sqlite');
     const stores = await place.open();
-    const [put] = await stores.stations.put([{ ...STATION, timeZone: 'UTC', reportingInterval: 600 }]);
-    for (let from = 0; from < ROWS; from += 20_000) {
-      const batch = rows(put?.station.number ?? 0, from, Math.min(ROWS, from + 20_000));
-      await stores.observations.write([{ batch }]);
-    }
+    const [put, long] = await stores.stations.put([
+      { ...STATION, timeZone: 'UTC', reportingInterval: STEP / MILLISECONDS.second },
+      { ...STATION, id: LONG, timeZone: 'UTC', reportingInterval: LONG_STEP / MILLISECONDS.second },
+    ]);
+    await stores.observations.write([
+      { batch: rows(put?.station.number ?? 0, ROWS, STEP, MEASURED) },
+      { batch: rows(long?.station.number ?? 0, LONG_ROWS, LONG_STEP, MEASURED_LONG) },
+    ]);
     // Otherwise values would be judged in the background, and their flags would change between two reads.
     await stores.merge?.(new AbortController().signal);
     const requests = await stores.recheck.requests(100);
@@ -443,12 +459,11 @@ function mixed(routes: readonly (readonly [path: string, cases: readonly Case[]]
   );
 }
 
-function rows(station: number, from: number, to: number) {
-  const length = to - from;
-  const column = (make: (row: number) => number) =>
-    Float64Array.from({ length }, (_, index) => make(from + index));
+/** Rows whose last one is at `END`. */
+function rows(station: number, length: number, step: number, variables: typeof MEASURED) {
+  const column = (make: (row: number) => number) => Float64Array.from({ length }, (_, row) => make(row));
   const values = new Map(
-    MEASURED.map(({ number, limits: { min, max }, aggregation }) => [
+    variables.map(({ number, limits: { min, max }, aggregation }) => [
       number,
       column((row) =>
         aggregation === 'sum'
@@ -461,7 +476,7 @@ function rows(station: number, from: number, to: number) {
   );
   return {
     stations: new Uint32Array(length).fill(station),
-    times: column((row) => START + row * STEP),
+    times: column((row) => END - (length - 1 - row) * step),
     values,
     flags: new Map(),
   };
