@@ -255,8 +255,8 @@ export function importFormatRules(
 
 /** Bytes of the long file. */
 const LONG = 3 * 2 ** 20;
-/** Parts of the long file. The used memory is measured between them. */
-const PARTS = 5;
+/** How often the used memory is measured while the long file is read. */
+const MEASURED = 8;
 
 /** Repeats the rows of a file, and writes down the used memory. @param collect frees what is not used */
 function* longFile(example: Example, collect: () => void, used: number[]): Generator<Uint8Array> {
@@ -267,7 +267,7 @@ function* longFile(example: Example, collect: () => void, used: number[]): Gener
   const rows = bytes.subarray(from, to);
   const block = Buffer.concat(Array.from({ length: Math.ceil(65_536 / rows.length) }, () => rows));
   for (let sent = 0; sent < LONG; sent += block.length) {
-    if (sent >= ((used.length + 1) * LONG) / PARTS) {
+    if (sent >= ((used.length + 1) * LONG) / MEASURED) {
       collect();
       const { heapUsed, arrayBuffers } = process.memoryUsage();
       used.push(heapUsed + arrayBuffers);
