@@ -39,11 +39,13 @@ export interface StoredTable extends DailyAggregatesBlob {
  * noticed.
  */
 export function dailyAggregateReads(database: Database) {
-  const SELECT = `SELECT @station AS station, start, end, zone, data, 0 AS isRemoved FROM day_table
-     WHERE station = @station AND start >= @from AND end <= @to AND zone = @zone`;
-  const select = database.prepare<[Record<string, unknown>], StoredTable>(`${SELECT} ORDER BY start`);
+  const select = database.prepare<[Record<string, unknown>], StoredTable>(
+    `SELECT @station AS station, start, end, zone, data, 0 AS isRemoved FROM day_table
+     WHERE station = @station AND start >= @from AND end <= @to AND zone = @zone ORDER BY start`,
+  );
   const selectWithExpired = database.prepare<[Record<string, unknown>], StoredTable>(
-    `${SELECT}
+    `SELECT @station AS station, start, end, zone, data, 0 AS isRemoved FROM day_table
+     WHERE station = @station AND start >= @from AND end <= @to AND zone = @zone
      UNION ALL SELECT @station, month_start, month_end, zone, data, 1 FROM removed_month
      WHERE station = @station AND month_start >= @from AND month_end <= @to AND zone = @zone
      ORDER BY 2`,
