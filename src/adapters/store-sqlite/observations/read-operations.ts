@@ -236,6 +236,8 @@ function sumRows(
       index += 1;
       rows += end - first + ownRows;
     }
+    // The next station has no space. It begins the next page, so that its buckets are not divided between two pages.
+    if (together.length === 0 && rows > limit / 2) return page(index * length);
     if (together.length === 0) {
       for (let from: number | null = begin; from !== null;) {
         const { series, next }: SomeRows = reader.readBoth(

@@ -39,7 +39,7 @@ const MAX_GROUP = 1024;
 const SUMMED_VALUES = 8 * BATCH_VALUES;
 /**
  * Number of buckets in the first call of a thread. The number of rows in them is not known before. A further call may have twice as many
- * buckets as the call before it has summed.
+ * buckets as the call before it could sum.
  */
 const FIRST_BUCKETS = 64;
 /**
@@ -160,16 +160,19 @@ export class SqliteObservationStore implements ObservationStore {
   async *sum({ stations, buckets, ...query }: SumsQuery): AsyncGenerator<PartialSums> {
     const pageRows = rowsAtOnce(query.columns);
     const limit = Math.ceil(SUMMED_VALUES / (query.columns?.length ?? DEFAULT_VARIABLES));
-    const steps = new Map<Share, Promise<{ readonly share: Share; readonly page: SumsPage }>>();
+    const steps = new Map<Share, Promise<{ share: Share; page: SumsPage; more: number }>>();
     const request = (share: Share, count: number) => {
       const part = partOf({ at: share.at, end: Math.min(share.at + count, share.end) }, buckets.length);
       const own = {
         stations: stations.slice(...part.stations),
         bounds: boundsOf(buckets.slice(...part.buckets)),
       };
-      const step = this.#database
-        .read('sums', { ...query, ...own, pageRows, limit })
-        .then((page) => ({ share, page }));
+      const asked = own.stations.length * (own.bounds.length / 2);
+      const step = this.#database.read('sums', { ...query, ...own, pageRows, limit }).then((page) => {
+        // A part that ends with the buckets of its station says nothing about how many buckets a call can sum.
+        const summed = page.count < asked ? page.count : count;
+        return { share, page, more: 2 * summed };
+      });
       // If one step fails, the caller awaits no other step. This handler prevents an unhandled rejection.
       step.catch(() => undefined);
       steps.set(share, step);
@@ -177,11 +180,11 @@ export class SqliteObservationStore implements ObservationStore {
     for (const share of sharesOf(stations.length, buckets)) request(share, FIRST_BUCKETS);
     while (steps.size > 0) {
       const finished = Promise.race(steps.values()).catch((error: unknown) => this.#damage.fail(error));
-      const { share, page } = await finished;
+      const { share, page, more } = await finished;
       steps.delete(share);
       // The thread works on its next buckets while the caller uses the sums.
       const next = share.at + page.count;
-      if (next < share.end) request({ at: next, end: share.end }, 2 * page.count);
+      if (next < share.end) request({ at: next, end: share.end }, more);
       yield { at: share.at, count: page.count, sums: page.sums };
     }
   }
