@@ -14,6 +14,7 @@
  *
  * Version 1: until version 1.0.0 of the service. Version 2: a mean or a maximum of an interval belongs to the day in which the
  * interval ends, and an unknown reporting interval is estimated from a month. Version 3: while the sun is not up, a missing value of
- * radiation, of the UV index or of sunshine stands for zero.
+ * radiation, of the UV index or of sunshine stands for zero. Version 4: a calm without a direction counts in the mean direction of a day
+ * only if the day has a direction.
  */
-export const COMPUTATION_RULES = 3;
+export const COMPUTATION_RULES = 4;

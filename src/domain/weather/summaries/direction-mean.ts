@@ -22,7 +22,7 @@ const COSINES = Float64Array.from({ length: 361 }, (_, degrees) => cosine(degree
  * The mean wind direction of each of several buckets: the direction of the resultant wind, which is the sum of the wind
  * vectors. In buckets without any known speed, all directions have the same weight, and so have published directions of days: the speed
  * in their row is the speed at the end of the day. A calm (speed 0) without a direction is a report
- * too: it counts in the speed of the resultant wind and in the covered time.
+ * too, in a bucket with at least one direction: it counts in the speed of the resultant wind and in the covered time.
  */
 export class DirectionMean implements ColumnSums {
   readonly fields: readonly Field[];
@@ -46,7 +46,11 @@ export class DirectionMean implements ColumnSums {
         : !Number.isNaN(speeds[row - rows.from]) &&
           (speeds[row - rows.from] === 0 || isKnown(directions, flags, row)),
     );
-    if (from === to) return;
+    // A stored part of the rows has no column for a variable without values. So that the sums do not depend on how the rows are
+    // divided into parts, a bucket without any direction has none of its calms.
+    let known = from;
+    while (known < to && !isKnown(directions, flags, rowAt(known))) known += 1;
+    if (known === to) return;
     const { covered, interval, isRegular } = coverages.of({ times, from, to }, bucket, this.#variable);
     const first = speeds === undefined ? 3 : 0;
     const [counts, easts, norths] = this.fields.slice(first) as [Field, Field, Field];
