@@ -75,7 +75,8 @@ export class IssueForecast {
     if (!reply.times.some((time) => leadClass(time - issued) >= 0))
       throw new SourceFailure(`The reply of ${provider.title} has no hours that are to come.`);
     const newest = await records.newestReadable(series, issued, SAME_AGE);
-    if (newest !== undefined && isEqual(newest, reply))
+    // An imported forecast has only the corrections that were known before its issue.
+    if (newest !== undefined && !newest.isImported && isEqual(newest, reply))
       return { forecast: newest, isNew: false, freshFor: fresh, warning };
     const forecast = await this.#correct(station, series, { ...reply, issued }, signal);
     return { forecast, isNew: true, freshFor: fresh, warning };

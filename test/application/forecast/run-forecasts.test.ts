@@ -19,6 +19,7 @@ import type { ForecastProvider, ProviderForecast } from '#application/ports/fore
 import { Registry } from '#adapters/telemetry-registry/registry.js';
 import * as t from '#composition/graph/tokens.js';
 import { useCaseOf } from '#composition/graph/wiring.js';
+import { uncorrected } from '#domain/forecast/forecast.js';
 import { F } from '#domain/forecast/forecast-variables.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -222,6 +223,16 @@ describe('the forecasts of a running service', () => {
     expect((await world.get(GetForecast).execute('garden', undefined)).forecast.issued).to.equal(first);
     await new Promise(setImmediate);
     expect(announced).to.have.lengthOf(1);
+  });
+
+  it('are issued and corrected also if the provider says the same as an imported forecast of the past', async () => {
+    const series = { station: 1, provider: provider.name };
+    const imported = uncorrected({ ...(await provider.ask()), issued: START - 20 * MILLISECONDS.minute });
+    await world.get(ForecastRecords).add(series, [imported]);
+    await order();
+    await round();
+    const { forecast } = await world.get(GetForecast).execute('garden', undefined);
+    expect([forecast.issued, forecast.isImported]).to.deep.equal([START, false]);
   });
 
   it('show the last one while the provider fails, then none', async () => {
