@@ -15,6 +15,7 @@ import { UNLIMITED } from '#application/observations/read/gate/permit.js';
 import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { MILLISECONDS } from '#domain/time.js';
+import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
 import { FLAG } from '#domain/weather/series.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 import { defaultTransport, type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
@@ -109,7 +110,7 @@ for (const [name, load] of serviceTransports) {
         station: 'JFK',
         latitude: '40.639751',
         month: '2013-07',
-        computation_rules: '3',
+        computation_rules: String(COMPUTATION_RULES),
         flag_masks: '[1,2,4,8,16,32,128]',
         flag_meanings:
           'gross_range step internal_consistency spike persistence spatial_consistency overruled',
@@ -559,6 +560,6 @@ describe('files of a year', () => {
 });
 
 const GOLDEN: Readonly<Record<(typeof JULYS)[number], string>> = {
-  [JULY]: '59f1736774e07267d7108d5f8592f63211bff01e4b4e7cee16b43e714427cbe7',
-  [JULY_OF_ARROW]: 'bdcf4d8974cad05b4b5dcb13766f3c4bde94d0a1e7476715839428895bbb8b90',
+  [JULY]: 'dc0e0e78a80363566d8e672f9ecf133c2c1c421a0071d0d73750f06774d7f80e',
+  [JULY_OF_ARROW]: '3bdc57c4a4a1a8ebb4f0b4ff0930f1fff87b5f1a2aad97e562acfb37834d80eb',
 };
