@@ -1,4 +1,5 @@
 import './deep-equality.js';
+import './certificates.js';
 import './coverage.js';
 import { printOpenPages } from './open-pages.js';
 import { makeServersFolder, removeServers } from './postgres.js';
