@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
+import { header } from '#transport-suite/raw-http.js';
 import { type RunningApi, runApi, serviceTransports } from '../support/api-server.js';
+import { Client } from '../support/client.js';
 import { CODE_POINT } from '../support/code-point.js';
 import { makeServiceUnderTest, type ServiceUnderTest } from '../support/service-endpoints.js';
 
@@ -46,39 +48,39 @@ for (const [name, load] of serviceTransports) {
   describe(`fuzz › ${name}`, () => {
     let service: ServiceUnderTest;
     let running: RunningApi;
+    let client: Client;
 
     before(async () => {
       service = await makeServiceUnderTest();
       const { endpoints, authorize } = service;
       const all = [...endpoints.external, ...endpoints.internal.filter(({ body }) => body !== undefined)];
       running = await runApi(await load(), { endpoints: all, authorize });
+      client = new Client(running.url);
     });
     after(() => running.server.close(1000));
 
     const tokenFor = async ({ access }: AnyEndpoint) =>
       typeof access === 'string' ? undefined : await service.tokenFor(access);
     const send = async (
-      endpoint: AnyEndpoint,
+      { method, success }: AnyEndpoint,
       token: string | undefined,
       path: string,
       type?: string,
       body?: string,
     ) => {
-      const headers = {
-        ...(type !== undefined && { 'content-type': type }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      };
-      const response = await fetch(`${running.url}${path}`, {
-        method: endpoint.method,
-        headers,
-        body: body ?? null,
-      });
-      // A body without an end.
-      if (endpoint.success.kind === 'events' && response.ok) {
+      if (success.kind === 'events') {
+        const headers = new Headers(token === undefined ? [] : [['authorization', `Bearer ${token}`]]);
+        const response = await fetch(`${running.url}${path}`, { headers });
+        if (!response.ok) return { status: response.status, content: await response.json() };
+        // A body without an end.
         await response.body?.cancel();
         return { status: response.status, content: {} };
       }
-      return { status: response.status, content: (await response.json()) as Record<string, unknown> };
+      const headers = type === undefined ? [] : [`Content-Type: ${type}`];
+      if (token !== undefined) headers.push(`Authorization: Bearer ${token}`);
+      const { status, body: content, reply } = await client.ask(method, path, headers, body);
+      expect(header(reply, 'content-type'), path).to.equal('application/json');
+      return { status, content };
     };
     const expectAnswer = ({ status, content }: Awaited<ReturnType<typeof send>>, what: string) => {
       expect(status, what).to.be.oneOf([200, 201, 400, 401, 403, 404, 409, 413, 429]);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
-import { exchangeRaw } from '#transport-suite/raw-http.js';
 import { CardPainter } from '#adapters/site/card/card-painter.js';
 import { openSite } from '#adapters/site/site.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
@@ -10,6 +9,7 @@ import { ListPendingUploads } from '#application/uploads/pending/list-pending-up
 import { makeDialectEndpoints, makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { packageFile } from '#composition/package-info.js';
 import type { Service } from '#composition/service.js';
+import { KeptConnections } from '../support/kept-connections.js';
 import { Place } from '../support/place.js';
 import { STATION } from '../support/weather-world.js';
 import { CALLER, UPLOAD_REACH } from '../support/world.js';
@@ -64,12 +64,16 @@ function post(target: string, body: string): string {
 }
 
 /** Sends a request line, or a whole request from which only the host is missing. */
-async function exchange(url: string, text: string, headers: readonly string[] = []): Promise<string> {
+async function exchange(
+  server: KeptConnections,
+  text: string,
+  headers: readonly string[] = [],
+): Promise<string> {
   const [line = '', rest] = text.includes('\r\n') ? [text.slice(0, text.indexOf('\r\n')), text] : [text];
   const start = rest === undefined ? `${line} HTTP/1.1` : line;
-  const more = ['Host: localhost', 'Connection: close', ...headers];
+  const more = ['Host: localhost', ...headers];
   const tail = rest === undefined ? '\r\n' : rest.slice(line.length + 2);
-  return await exchangeRaw(url, `${[start, ...more].join('\r\n')}\r\n${tail}`);
+  return await server.exchange(`${[start, ...more].join('\r\n')}\r\n${tail}`);
 }
 
 /** A reply without what differs from request to request, and with the same id in place of either. */
@@ -104,6 +108,8 @@ for (const [transport, readAccess] of SERVICES) {
   describe(`ids of stations that visitors do not see › ${transport}, WEATHERD_READ_ACCESS=${readAccess}`, () => {
     let place: Place;
     let service: Service;
+    let api: KeptConnections;
+    let uploads: KeptConnections;
     let key: string;
     let endpoints: readonly AnyEndpoint[];
     before(async () => {
@@ -116,6 +122,8 @@ for (const [transport, readAccess] of SERVICES) {
         WEATHERD_EXTERNAL_TLS_TERMINATED: 'true',
         WEATHERD_RATE_LIMIT: '1000000',
       });
+      api = new KeptConnections(service.externalUrl);
+      uploads = new KeptConnections(service.uploadsUrl ?? '');
       const { application } = service;
       // Where nobody may read without a token, public stations are hidden too.
       const hidden = { ...STATION, id: HIDDEN, ...(isVisible && { visibility: 'hidden' as const }) };
@@ -143,13 +151,13 @@ for (const [transport, readAccess] of SERVICES) {
     });
 
     const expectAlike = async (
-      url: string | undefined,
+      server: KeptConnections,
       text: (id: string) => string,
       headers: string[] = [],
     ) => {
       const [hidden, unknown] = [
-        await exchange(url ?? '', text(HIDDEN), headers),
-        await exchange(url ?? '', text(UNKNOWN), headers),
+        await exchange(server, text(HIDDEN), headers),
+        await exchange(server, text(UNKNOWN), headers),
       ];
       const request = `${text('ID')} ${headers.join()}`;
       expect(comparable(hidden, HIDDEN), request).to.equal(comparable(unknown, UNKNOWN));
@@ -176,9 +184,7 @@ for (const [transport, readAccess] of SERVICES) {
             for (const accept of accepts)
               for (const query of new Set([required, '', 'nonsense=1', `q=${PUBLIC}`])) {
                 const target = (id: string) => `${filled(id)}${query === '' ? '' : `?${query}`}`;
-                await expectAlike(service.externalUrl, (id) => `${method} ${target(id)}`, [
-                  `Accept: ${accept}`,
-                ]);
+                await expectAlike(api, (id) => `${method} ${target(id)}`, [`Accept: ${accept}`]);
                 count += 1;
               }
       }
@@ -199,13 +205,13 @@ for (const [transport, readAccess] of SERVICES) {
             const target = (id: string) =>
               `${path}?${name}=${values(id)}${required === undefined || required.startsWith(name) ? '' : `&${required}`}`;
             if (path === '/v1/events' && name !== 'stations') continue;
-            await expectAlike(service.externalUrl, (id) => `GET ${target(id)}`);
+            await expectAlike(api, (id) => `GET ${target(id)}`);
             count += 1;
           }
       expect(count).to.be.greaterThan(50);
       for (const page of ['/', '/stations', '/map'])
         for (const name of ['q', 'station', 'stations', 'id'])
-          await expectAlike(service.externalUrl, (id) => `GET ${page}?${name}=${id}`, ['Accept: text/html']);
+          await expectAlike(api, (id) => `GET ${page}?${name}=${id}`, ['Accept: text/html']);
     });
 
     it('are answered as unknown ones where somebody writes, also with the key of another station', async () => {
@@ -214,20 +220,19 @@ for (const [transport, readAccess] of SERVICES) {
         for (const path of ['observations', 'summaries', 'import', ''])
           for (const method of ['POST', 'PUT', 'DELETE'])
             await expectAlike(
-              service.externalUrl,
+              api,
               (id) => post(`/v1/stations/${id}/${path}`, body).replace('POST', method),
               authorization,
             );
     });
 
     it('are answered as unknown ones by uploads of every protocol, and the owner sees that the key is wrong', async () => {
-      for (const url of [service.uploadsUrl, service.externalUrl])
-        for (const upload of UPLOADS) await expectAlike(url, upload);
+      for (const server of [uploads, api]) for (const upload of UPLOADS) await expectAlike(server, upload);
       const pending = await service.application.useCase(ListPendingUploads).execute();
       expect(pending.find(({ sentId }) => sentId === HIDDEN)).to.include({ isWrongKey: true });
       expect(pending.find(({ sentId }) => sentId === UNKNOWN)).to.include({ isWrongKey: false });
       const known = await exchange(
-        service.uploadsUrl ?? '',
+        uploads,
         `GET /weatherstation/updateweatherstation.php?ID=${PUBLIC}&PASSWORD=${WRONG}&tempf=50`,
       );
       expect(known).to.match(isVisible ? /^HTTP\/1\.1 401 / : /^HTTP\/1\.1 200 /);

@@ -1,4 +1,5 @@
-import { header, type RawReply, request } from '#transport-suite/raw-http.js';
+import { header, parseReplies, type RawReply } from '#transport-suite/raw-http.js';
+import { KeptConnections } from './kept-connections.js';
 
 export interface Answer {
   readonly status: number;
@@ -11,17 +12,20 @@ export interface Answer {
 
 /** A client that writes requests to a socket itself, so that no library corrects the requests. */
 export class Client {
-  readonly #url: string;
+  readonly #connections: KeptConnections;
 
   constructor(url: string) {
-    this.#url = url;
+    this.#connections = new KeptConnections(url);
   }
 
   /** Sends a request. @param headers header lines without line ends, in addition to the default headers */
   async ask(method: string, path: string, headers: readonly string[] = [], body?: string): Promise<Answer> {
-    const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
+    const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...headers];
     if (body !== undefined) lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
-    const reply = await request(this.#url, Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`));
+    const request = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
+    const [reply, ...others] = parseReplies(await this.#connections.exchange(request), method === 'HEAD');
+    if (reply === undefined || others.length > 0)
+      throw new Error(`the server did not send exactly one reply: ${JSON.stringify([reply, ...others])}`);
     const isJson = header(reply, 'content-type') === 'application/json' && reply.body !== '';
     const text = Buffer.from(reply.body, 'latin1').toString();
     const content = (isJson ? JSON.parse(text) : {}) as Record<string, unknown>;

@@ -4,9 +4,10 @@ import { type AnyEndpoint } from '#adapters/http/core/endpoint.js';
 import { envelope } from '#adapters/http/core/envelope.js';
 import { STATUS } from '#adapters/http/core/errors.js';
 import { mediaTypeOf } from '#adapters/http/core/request/body.js';
-import { exchangeRaw, header, parseReplies, type RawReply, request } from '#transport-suite/raw-http.js';
+import { exchangeRaw, header, parseReplies, type RawReply } from '#transport-suite/raw-http.js';
 import type { ApiName } from '#application/operation/get-info.js';
 import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
+import { KeptConnections } from '../../support/kept-connections.js';
 import { makeServiceUnderTest, type ServiceUnderTest } from '../../support/service-endpoints.js';
 
 /** The only headers that a reply may have. A framework might add others. */
@@ -20,6 +21,7 @@ const ALLOWED_HEADERS = new Set([
   'content-type',
   'date',
   'etag',
+  'keep-alive',
   'transfer-encoding',
   'vary',
   'x-accel-buffering',
@@ -166,16 +168,24 @@ for (const [transportName, load] of serviceTransports) {
     describe(`HTTP contract › ${apiName} on ${transportName}`, () => {
       let service: ServiceUnderTest;
       let running: RunningApi;
+      let connections: KeptConnections;
 
       before(async () => {
         service = await makeServiceUnderTest();
         const { endpoints, authorize } = service;
         running = await runApi(await load(), { endpoints: endpoints[apiName], authorize });
+        connections = new KeptConnections(running.url);
       });
       after(() => running.server.close(1000));
 
-      const send = (method: string, path: string, parts?: RequestParts) =>
-        request(running.url, makeRequest(method, path, parts));
+      const send = async (method: string, path: string, parts?: RequestParts): Promise<RawReply> => {
+        const replies = parseReplies(
+          await connections.exchange(makeRequest(method, path, parts)),
+          method === 'HEAD',
+        );
+        expect(replies).to.have.length(1);
+        return replies[0] as RawReply;
+      };
       /** The path with the id of an upload key, a session, an override or a pending sender that exists. */
       const withExistingId = async (path: string) => {
         if (path.includes('/pending/none/')) return path.replace('none', await service.pendingSender());
@@ -299,7 +309,7 @@ function makeRequest(
   path: string,
   { body, type, token }: RequestParts = {},
 ): string | Uint8Array {
-  const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close'];
+  const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost'];
   if (token !== undefined) lines.push(`Authorization: Bearer ${token}`);
   if (body !== undefined) {
     lines.push(`Content-Type: ${type ?? 'application/json'}`, `Content-Length: ${Buffer.byteLength(body)}`);
