@@ -9,7 +9,7 @@ import { dataPaths, INIT_HINT, missingData } from './data/data-location.js';
 import { assertNoData, initialize } from './data/init.js';
 import { foreignFiles } from './graph/foreign-files.js';
 import * as tokens from './graph/tokens.js';
-import { readPackageInfo } from './package-info.js';
+import { PACKAGE_INFO } from './package-info.js';
 import { reasonOf, sentenceOf } from './reason.js';
 import { thenClose } from './runnables.js';
 import { announceMigration } from './start/older-schema.js';
@@ -30,7 +30,7 @@ export async function runCommand(
   terminal: Terminal,
   environment?: NodeJS.ProcessEnv,
 ): Promise<number | undefined> {
-  const { version } = readPackageInfo();
+  const { version } = PACKAGE_INFO;
   const configOf = (file: string | undefined) => loadConfig(file, environment);
   const command = { argv, variables: settingVariables(environment) };
   try {

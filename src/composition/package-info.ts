@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { ServiceIdentity } from '#application/operation/get-info.js';
 
 /** Version and repository from package.json. */
-export function readPackageInfo(): ServiceIdentity {
+export const PACKAGE_INFO: ServiceIdentity = packageInfo();
+
+function packageInfo(): ServiceIdentity {
   const { version, repository } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
     version: string;
     repository: { url: string };

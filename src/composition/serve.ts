@@ -3,7 +3,7 @@ import { openLog } from '#adapters/log-pino/logger.js';
 import { OpenSetup } from '#application/accounts/setup/open-setup.js';
 import { type Config, isJournal, type Supervision, supervisionOf } from './config.js';
 import { assertOwnData, type TypedCommand } from './data/data-owner.js';
-import { readPackageInfo } from './package-info.js';
+import { PACKAGE_INFO } from './package-info.js';
 import { isReadOnlyWithoutTls } from './settings/plain-http.js';
 import { greeting } from './start/greeting.js';
 import { startService } from './service.js';
@@ -13,7 +13,7 @@ import { listenToSignals } from './signals.js';
 import { serviceCommand } from './settings/terminal-command.js';
 import { notifySupervisor } from './systemd/supervision.js';
 
-const { version } = readPackageInfo();
+const { version } = PACKAGE_INFO;
 const OPEN =
   'every account of this machine can use the internal API; ' +
   'WEATHERD_INTERNAL_HOST=unix:/PATH or WEATHERD_INTERNAL_SECRET restricts it';

@@ -7,7 +7,7 @@ import { TextThreads } from '#adapters/http/external/observations/text-threads.j
 import { WriteTally } from '#application/observations/ingest/write-tally.js';
 import * as tokens from '#composition/graph/tokens.js';
 import { loadTransport, TRANSPORTS } from '#composition/modules/transports.js';
-import { readPackageInfo } from '#composition/package-info.js';
+import { PACKAGE_INFO } from '#composition/package-info.js';
 import { reasonOf } from '#composition/reason.js';
 import type { Service } from '#composition/service.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
@@ -123,7 +123,7 @@ describe('composition', () => {
   });
 
   it('takes version and repository from package.json', async () => {
-    const info = readPackageInfo();
+    const info = PACKAGE_INFO;
     const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
     const { version, repository } = JSON.parse(text) as { version: string; repository: { url: string } };
     expect(info.version).to.equal(version);

@@ -1,7 +1,7 @@
 import { ConfigError, type Config } from '../config.js';
 import { assertOwnData, type TypedCommand } from '../data/data-owner.js';
 import { readStoredSettings } from '../data/stored-reach.js';
-import { readPackageInfo } from '../package-info.js';
+import { PACKAGE_INFO } from '../package-info.js';
 import { reasonOf, sentenceOf } from '../reason.js';
 import { checkBackups } from './backups.js';
 import { checkCertificate } from './certificate.js';
@@ -50,7 +50,7 @@ export async function diagnose(readConfig: () => Config, command: TypedCommand):
   const listeners = await examine('service', async () => {
     // If the data cannot be read, another check says so.
     const stored = await readStoredSettings(config).catch(() => config);
-    const result = await checkListeners(stored, readPackageInfo().version);
+    const result = await checkListeners(stored, PACKAGE_INFO.version);
     ({ fingerprint, isRunning } = result);
     return result.findings;
   });

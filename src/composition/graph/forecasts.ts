@@ -19,14 +19,14 @@ import { GetVerification } from '#application/forecast/read/get-verification.js'
 import { FindShownSeries } from '#application/forecast/read/shown-series.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import type { Config } from '../config.js';
-import { readPackageInfo } from '../package-info.js';
+import { PACKAGE_INFO } from '../package-info.js';
 import * as t from './tokens.js';
 import { useCase, wireFactory, wireValue, type Wiring } from './wiring.js';
 
 /** The classes that ask for forecasts, learn from them and show them. */
 export function forecastWirings(config: Config): readonly Wiring[] {
   const providers = forecastProviders({
-    version: readPackageInfo().version,
+    version: PACKAGE_INFO.version,
     contact: config.FORECAST_CONTACT,
     apiKey: config.FORECAST_API_KEY,
     openMeteoUrl: config.FORECAST_OPEN_METEO_URL,

@@ -25,14 +25,14 @@ import { MILLISECONDS } from '#domain/time.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { backupsIn } from '../backups/backup-folder.js';
 import type { Config } from '../config.js';
-import { readPackageInfo } from '../package-info.js';
+import { PACKAGE_INFO } from '../package-info.js';
 import * as t from './tokens.js';
 import { constant, wireFactory, useCase, type Wiring } from './wiring.js';
 
 /** The classes for the operation of the service: its health, the check of the data, housekeeping and retention. */
 export function operationWirings(config: Config, observer: HealthObserver): readonly Wiring[] {
   return [
-    useCase(GetInfo, [constant(readPackageInfo())]),
+    useCase(GetInfo, [constant(PACKAGE_INFO)]),
     useCase(GetHealth, [t.Clock]),
     wireFactory(
       t.Checks,

@@ -8,7 +8,7 @@ import { MonitorHealth } from '#application/operation/monitor-health.js';
 import { PublishState } from '#application/operation/publish-state.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import type { Config } from '../config.js';
-import { readPackageInfo } from '../package-info.js';
+import { PACKAGE_INFO } from '../package-info.js';
 import * as t from './tokens.js';
 import { constant, useCase, type Wiring } from './wiring.js';
 
@@ -17,7 +17,7 @@ export function telemetryWirings(config: Config): readonly Wiring[] {
   return [
     useCase(RequestMetrics, [t.Telemetry]),
     useCase(PublishState, [
-      constant({ version: readPackageInfo().version, stations: config.METRICS_STATIONS }),
+      constant({ version: PACKAGE_INFO.version, stations: config.METRICS_STATIONS }),
       {
         telemetry: t.Telemetry,
         clock: t.Clock,

@@ -14,7 +14,7 @@ import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { type FeelsLikeName, feelsLikeBy } from '#domain/weather/derived/comfort/feels-like.js';
 import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import type { Config } from '../config.js';
-import { readCHeader, readPackageInfo } from '../package-info.js';
+import { readCHeader, PACKAGE_INFO } from '../package-info.js';
 import * as tokens from '../graph/tokens.js';
 import { DEFAULT_FEELS_LIKE, DEFAULT_IMPORT_LIMIT } from '../settings/settings.js';
 import { useCaseOf } from '../graph/wiring.js';
@@ -88,7 +88,7 @@ function readContext(
   feelsLike: FeelsLikeName,
 ): Omit<DialectContext, 'openMeteoRadius' | 'addressOf'> {
   return {
-    version: readPackageInfo().version,
+    version: PACKAGE_INFO.version,
     useCase: useCaseOf(container),
     readAccess: readAccessOf(readAccess),
     withPermit: permitsOf(container.get(ReadGate)),
@@ -110,7 +110,7 @@ export function readAccessOf(readAccess: Config['READ_ACCESS']): ReadAccess {
 export function makeInternalEndpoints(container: Container, secured: boolean): readonly AnyEndpoint[] {
   return internalEndpoints({
     name: 'internal',
-    version: readPackageInfo().version,
+    version: PACKAGE_INFO.version,
     useCase: useCaseOf(container),
     checksAccess: 'public',
     secured,

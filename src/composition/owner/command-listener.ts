@@ -6,7 +6,7 @@ import { type Config, runtimeFolder } from '../config.js';
 import type { Application } from '../container.js';
 import { dataFile } from '../data/data-location.js';
 import * as tokens from '../graph/tokens.js';
-import { readPackageInfo } from '../package-info.js';
+import { PACKAGE_INFO } from '../package-info.js';
 import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';
 import { otherOwner, socketToOffer, withdrawSocket } from './owner-socket.js';
@@ -31,7 +31,7 @@ export function commandListener(config: Config, application: Application, log: L
   if (file === undefined || writer === undefined || process.platform === 'win32') return [];
   const announcer = container.get(tokens.Announcer);
   const connections = new CommandConnections({
-    version: readPackageInfo().version,
+    version: PACKAGE_INFO.version,
     writer: {
       perform: async (operation, parameters) => {
         try {

@@ -1,7 +1,7 @@
 import { ServiceConnection } from '#adapters/workers-cluster/service-connection.js';
 import type { Config } from '../config.js';
 import { dataFile } from '../data/data-location.js';
-import { readPackageInfo } from '../package-info.js';
+import { PACKAGE_INFO } from '../package-info.js';
 import { otherOwner, socketToReach } from './owner-socket.js';
 
 /**
@@ -20,7 +20,7 @@ export async function reachService(config: Config): Promise<ServiceConnection | 
     new Error(`The service that uses ${file} belongs to ${owner}: run the command as that user.`);
   let service: ServiceConnection | undefined;
   try {
-    service = await ServiceConnection.open(path, readPackageInfo().version);
+    service = await ServiceConnection.open(path, PACKAGE_INFO.version);
   } catch (error) {
     if (owner !== undefined && (error as NodeJS.ErrnoException).code === 'EACCES') throw isOfOther();
     throw error;

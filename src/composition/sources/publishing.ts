@@ -14,7 +14,7 @@ import { feelsLikeBy } from '#domain/weather/derived/comfort/feels-like.js';
 import type { Config } from '../config.js';
 import * as t from '../graph/tokens.js';
 import { constant, useCase, wireFactory, type Wiring } from '../graph/wiring.js';
-import { readPackageInfo } from '../package-info.js';
+import { PACKAGE_INFO } from '../package-info.js';
 import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';
 
@@ -40,7 +40,7 @@ export function statePublisher(
   defectOfReceiver: () => string | undefined,
 ): readonly Wiring[] {
   const { MQTT_PUBLISH_STATIONS: stations, FEELS_LIKE: feelsLike, PUBLIC_URL: publicUrl } = config;
-  const service = { ...readPackageInfo(), publicUrl };
+  const service = { ...PACKAGE_INFO, publicUrl };
   return [
     wireFactory(t.PublisherLease, (leases) => leases('state-publisher'), [t.Leases]),
     wireFactory(

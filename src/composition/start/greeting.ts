@@ -3,7 +3,7 @@ import type { SetupOffer } from '#application/accounts/setup/open-setup.js';
 import { ListInventories } from '#application/stations/list-inventories.js';
 import type { Config, Supervision } from '../config.js';
 import type { TypedCommand } from '../data/data-owner.js';
-import { readPackageInfo } from '../package-info.js';
+import { PACKAGE_INFO } from '../package-info.js';
 import type { Service } from '../service.js';
 import { terminalCommand } from '../settings/terminal-command.js';
 import { shellWord } from '../shell-word.js';
@@ -56,7 +56,7 @@ export async function greeting(
     step.startsWith('curl') ? `  ${step}` : `  ${command} ${step.padEnd(28)}  # ${purpose}`,
   );
   return [
-    `weatherd ${readPackageInfo().version}`,
+    `weatherd ${PACKAGE_INFO.version}`,
     ...facts.map(([name = '', value = '']) => `  ${name.padEnd(12)}  ${value}`),
     ...firstAdministrator(setup, config, { url: service.externalUrl, command }),
     ...notes.map((note) => `\nNote: ${note}.`),

@@ -19,7 +19,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { SocketPort } from '#adapters/workers-cluster/socket-port.js';
 import { loadConfig } from '#composition/config.js';
-import { readPackageInfo } from '#composition/package-info.js';
+import { PACKAGE_INFO } from '#composition/package-info.js';
 import { type Service, startService } from '#composition/service.js';
 import { EventClient } from '../../support/event-client.js';
 import { silentLog } from '../../support/place.js';
@@ -269,7 +269,7 @@ describe('commands beside a service', () => {
     await once(server, 'listening');
     const { status, stderr } = await run(['station', 'set', 'JFK', '--name', 'Kennedy']);
     server.close();
-    const { version } = readPackageInfo();
+    const { version } = PACKAGE_INFO;
     expect([status, stderr]).to.deep.equal([
       1,
       `weatherd: The running service has version 0.9.0, and this command has version ${version}. Restart the service, or use ` +

@@ -19,19 +19,7 @@ export function getBackupsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Backups.',
-      schema: z.strictObject({
-        schedule: z
-          .strictObject({
-            every: z.number().describe('Seconds between two backups'),
-            keep: z.int().describe('Number of backups that are kept'),
-          })
-          .nullable()
-          .describe('null if scheduled backups are switched off'),
-        last: toTime().describe('Start of the last backup; null if there is none'),
-        next: toTime().describe('Time from which the next backup is due'),
-        count: z.int().nonnegative().describe('Number of complete backups'),
-        fault: z.string().nullable().describe('What is wrong; null if nothing is wrong'),
-      }),
+      schema: REPLY,
     },
     errors: [],
     call: () => {
@@ -48,4 +36,18 @@ export function getBackupsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
 }
 
 const toTime = () => utcTimestamp().nullable();
+
+const REPLY = z.strictObject({
+  schedule: z
+    .strictObject({
+      every: z.number().describe('Seconds between two backups'),
+      keep: z.int().describe('Number of backups that are kept'),
+    })
+    .nullable()
+    .describe('null if scheduled backups are switched off'),
+  last: toTime().describe('Start of the last backup; null if there is none'),
+  next: toTime().describe('Time from which the next backup is due'),
+  count: z.int().nonnegative().describe('Number of complete backups'),
+  fault: z.string().nullable().describe('What is wrong; null if nothing is wrong'),
+});
 const toIso = (at: number | null) => (at === null ? null : new Date(at).toISOString());

@@ -7,6 +7,8 @@ import { encoded } from './get-observations.js';
 import type { InternalContext } from './internal-context.js';
 import { stationNumbers, withQuality } from './numbered-query.js';
 
+const QUERY = z.strictObject({ stations: stationNumbers(), quality: withQuality() });
+
 export function getNewestEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {
   const getNewestRows = useCase(GetNewestRows);
   return streamEndpoint({
@@ -17,7 +19,7 @@ export function getNewestEndpoint({ useCase, gate }: InternalContext): AnyEndpoi
       'The reply has frames of observations, sorted by the number of the station. Stations without rows are omitted. Stations ' +
       'whose newest row is damaged are omitted too; a request for only one such station fails.',
     access: 'public',
-    query: z.strictObject({ stations: stationNumbers(), quality: withQuality() }),
+    query: QUERY,
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
     errorFormat: FRAME_ERRORS,
     errors: [

@@ -8,6 +8,18 @@ import { FRAME_ERRORS, frameBody } from './frame-reply.js';
 import type { InternalContext } from './internal-context.js';
 import { milliseconds, stationNumbers, TIMES, variableNumbers, withQuality } from './numbered-query.js';
 
+const QUERY = z.strictObject({
+  stations: stationNumbers(),
+  variables: variableNumbers(),
+  from: milliseconds()
+    .default(TIMES.first)
+    .describe('Start of the interval, included, in milliseconds since 1970-01-01T00:00:00Z'),
+  to: milliseconds()
+    .default(TIMES.last)
+    .describe('End of the interval, not included, in milliseconds since 1970-01-01T00:00:00Z'),
+  quality: withQuality(),
+});
+
 export function getBulkObservationsEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {
   const streamObservations = useCase(StreamObservations);
   return streamEndpoint({
@@ -19,17 +31,7 @@ export function getBulkObservationsEndpoint({ useCase, gate }: InternalContext):
       'last frame is of kind 4 and the connection is closed. The columns are the requested variables in the order of the ' +
       'request, or by default the variables that have a value in the frame.',
     access: 'public',
-    query: z.strictObject({
-      stations: stationNumbers(),
-      variables: variableNumbers(),
-      from: milliseconds()
-        .default(TIMES.first)
-        .describe('Start of the interval, included, in milliseconds since 1970-01-01T00:00:00Z'),
-      to: milliseconds()
-        .default(TIMES.last)
-        .describe('End of the interval, not included, in milliseconds since 1970-01-01T00:00:00Z'),
-      quality: withQuality(),
-    }),
+    query: QUERY,
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
     errorFormat: FRAME_ERRORS,
     errors: [

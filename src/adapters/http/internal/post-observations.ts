@@ -25,6 +25,22 @@ const REASONS: Readonly<Record<RejectionReason, number>> = {
 
 const count = () => z.int().nonnegative();
 
+const REPLY = z.strictObject({
+  inserted: count(),
+  updated: count(),
+  unchanged: count(),
+  rejected: count(),
+  rejections: z.array(
+    z.strictObject({
+      row: count().describe('Number of the row in the whole body, from 0'),
+      variable: count().describe('Number of the variable, or 0 for the whole row'),
+      reason: z
+        .enum(Object.keys(REASONS) as [RejectionReason])
+        .describe('The unknown or invalid part of the row'),
+    }),
+  ),
+});
+
 export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {
   const recordBatches = useCase(RecordBatches);
   return eitherEndpoint({
@@ -43,21 +59,7 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
       status: 200,
       mediaType: FRAMES_TYPE,
       message: 'Written.',
-      schema: z.strictObject({
-        inserted: count(),
-        updated: count(),
-        unchanged: count(),
-        rejected: count(),
-        rejections: z.array(
-          z.strictObject({
-            row: count().describe('Number of the row in the whole body, from 0'),
-            variable: count().describe('Number of the variable, or 0 for the whole row'),
-            reason: z
-              .enum(Object.keys(REASONS) as [RejectionReason])
-              .describe('The unknown or invalid part of the row'),
-          }),
-        ),
-      }),
+      schema: REPLY,
       encode: ({ rejections, ...counts }) =>
         Buffer.concat([
           receiptFrame(

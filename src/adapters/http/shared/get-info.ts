@@ -5,6 +5,12 @@ import { type AnyEndpoint, jsonEndpoint } from '../core/endpoint.js';
 
 const SEMANTIC_VERSION = /^\d+\.\d+\.\d+$/;
 
+const REPLY = z.strictObject({
+  version: z.string().regex(SEMANTIC_VERSION).describe('Version of the service'),
+  name: z.string().describe('Name of this API. The external and the internal API have different names'),
+  repository: z.url().describe('URL of the source code'),
+});
+
 export function getInfoEndpoint({ useCase, name: api }: ApiContext): AnyEndpoint {
   const getInfo = useCase(GetInfo);
   return jsonEndpoint({
@@ -17,11 +23,7 @@ export function getInfoEndpoint({ useCase, name: api }: ApiContext): AnyEndpoint
       kind: 'json',
       status: 200,
       message: `Welcome to the ${api} API of weatherd.`,
-      schema: z.strictObject({
-        version: z.string().regex(SEMANTIC_VERSION).describe('Version of the service'),
-        name: z.string().describe('Name of this API. The external and the internal API have different names'),
-        repository: z.url().describe('URL of the source code'),
-      }),
+      schema: REPLY,
     },
     errors: [],
     call: () => getInfo.execute(api),

@@ -7,6 +7,13 @@ import type { ApiContext } from '../core/api-context.js';
 import { type AnyEndpoint, emptyEndpoint, jsonEndpoint } from '../core/endpoint.js';
 import { humanDurationText, utcTimestamp } from '../core/schemas.js';
 
+const GET_HEALTH_INFO_REPLY = z.strictObject({
+  stats: z.strictObject({
+    uptime: z.number().nonnegative().describe('Seconds since the service started'),
+    uptime_human: humanDurationText().describe('Uptime as text. A month has 30 days'),
+  }),
+});
+
 export function getHealthInfoEndpoint({ useCase }: ApiContext): AnyEndpoint {
   const getHealth = useCase(GetHealth);
   return jsonEndpoint({
@@ -21,12 +28,7 @@ export function getHealthInfoEndpoint({ useCase }: ApiContext): AnyEndpoint {
       message: 'Health information.',
       // The number and the text need no escaping in JSON, so JSON.stringify is not needed.
       stringify: ({ stats }) => `{"stats":{"uptime":${stats.uptime},"uptime_human":"${stats.uptime_human}"}}`,
-      schema: z.strictObject({
-        stats: z.strictObject({
-          uptime: z.number().nonnegative().describe('Seconds since the service started'),
-          uptime_human: humanDurationText().describe('Uptime as text. A month has 30 days'),
-        }),
-      }),
+      schema: GET_HEALTH_INFO_REPLY,
     },
     errors: [],
     call: () => {
@@ -53,6 +55,17 @@ export function getLivelinessEndpoint({ useCase }: ApiContext): AnyEndpoint {
   });
 }
 
+const LIST_CHECKS_REPLY = z.strictObject({
+  checks: z.array(
+    z.strictObject({
+      name: z.string().describe('Name of the check'),
+      state: z.enum(CHECK_STATES),
+      since: utcTimestamp().describe('Start of this state'),
+      detail: z.string().nullable().describe('Description of the defect; null if there is none'),
+    }),
+  ),
+});
+
 export function listChecksEndpoint({ useCase, checksAccess: access }: ApiContext): AnyEndpoint {
   const listChecks = useCase(ListChecks);
   return jsonEndpoint({
@@ -67,16 +80,7 @@ export function listChecksEndpoint({ useCase, checksAccess: access }: ApiContext
       kind: 'json',
       status: 200,
       message: 'What each check found last.',
-      schema: z.strictObject({
-        checks: z.array(
-          z.strictObject({
-            name: z.string().describe('Name of the check'),
-            state: z.enum(CHECK_STATES),
-            since: utcTimestamp().describe('Start of this state'),
-            detail: z.string().nullable().describe('Description of the defect; null if there is none'),
-          }),
-        ),
-      }),
+      schema: LIST_CHECKS_REPLY,
     },
     errors: [],
     call: () => ({

@@ -108,6 +108,41 @@ function toDetailFields({
   };
 }
 
+const QUERY = z.strictObject({
+  limit: wholeNumber(1, MAX_AUDIT_EVENTS)
+    .default(DEFAULT_LIMIT)
+    .describe('Largest number of events in the reply'),
+  actor: unicodeText()
+    .optional()
+    .describe('Only events of the user with this name, in the case in which it is shown'),
+  action: z.enum(AUDIT_ACTIONS).optional().describe('Only events with this action'),
+  from: instant().optional().describe(`Only events from this time on. ${TIMES}`),
+  to: instant().optional().describe(`Only events before this time. ${TIMES}`),
+  cursor: numberCursor(1, Number.MAX_SAFE_INTEGER).optional().describe('`next` of the previous page'),
+});
+
+const REPLY = z.strictObject({
+  events: z.array(
+    z.strictObject({
+      number: z.int().positive(),
+      time: utcTimestamp(),
+      action: z.enum(AUDIT_ACTIONS),
+      outcome: z.enum(AUDIT_OUTCOMES),
+      actor: z.string().nullable().describe('Name of the user, or null if unknown'),
+      subject: z
+        .string()
+        .nullable()
+        .describe('Object of the action: a user, session, key, station, hook or setting'),
+      address: z.string().nullable(),
+      request_id: z.string().nullable(),
+      detail: detailFields,
+      count: z.int().positive().describe('Number of equal events. Throttled attempts share one entry'),
+    }),
+  ),
+  next: z.string().nullable().describe('Cursor of the next page; null if there are no older events'),
+  cursor: z.int().positive().nullable().describe('Same as `next`, for clients of earlier versions'),
+});
+
 export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const readAudit = useCase(ReadAudit);
   return jsonEndpoint({
@@ -119,43 +154,12 @@ export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       'have few events or none although there is a next page, because one request searches at most 100,000 events.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
-    query: z.strictObject({
-      limit: wholeNumber(1, MAX_AUDIT_EVENTS)
-        .default(DEFAULT_LIMIT)
-        .describe('Largest number of events in the reply'),
-      actor: unicodeText()
-        .optional()
-        .describe('Only events of the user with this name, in the case in which it is shown'),
-      action: z.enum(AUDIT_ACTIONS).optional().describe('Only events with this action'),
-      from: instant().optional().describe(`Only events from this time on. ${TIMES}`),
-      to: instant().optional().describe(`Only events before this time. ${TIMES}`),
-      cursor: numberCursor(1, Number.MAX_SAFE_INTEGER).optional().describe('`next` of the previous page'),
-    }),
+    query: QUERY,
     success: {
       kind: 'json',
       status: 200,
       message: 'Events, newest first.',
-      schema: z.strictObject({
-        events: z.array(
-          z.strictObject({
-            number: z.int().positive(),
-            time: utcTimestamp(),
-            action: z.enum(AUDIT_ACTIONS),
-            outcome: z.enum(AUDIT_OUTCOMES),
-            actor: z.string().nullable().describe('Name of the user, or null if unknown'),
-            subject: z
-              .string()
-              .nullable()
-              .describe('Object of the action: a user, session, key, station, hook or setting'),
-            address: z.string().nullable(),
-            request_id: z.string().nullable(),
-            detail: detailFields,
-            count: z.int().positive().describe('Number of equal events. Throttled attempts share one entry'),
-          }),
-        ),
-        next: z.string().nullable().describe('Cursor of the next page; null if there are no older events'),
-        cursor: z.int().positive().nullable().describe('Same as `next`, for clients of earlier versions'),
-      }),
+      schema: REPLY,
     },
     errors: ['REQUEST_INVALID'],
     call: async ({ query }) => {

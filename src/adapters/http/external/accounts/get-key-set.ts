@@ -19,6 +19,8 @@ const publicKey = z.strictObject({
   use: z.literal('sig'),
 });
 
+const REPLY = z.strictObject({ keys: z.array(publicKey) });
+
 export function getKeySetEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const getKeySet = useCase(GetKeySet);
   return documentEndpoint({
@@ -32,7 +34,7 @@ export function getKeySetEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'document',
       status: 200,
       description: 'The keys whose signatures are valid now or later.',
-      schema: z.strictObject({ keys: z.array(publicKey) }),
+      schema: REPLY,
       cacheControl: `public, max-age=${KEY_SET_MAX_AGE}`,
     },
     errors: ['SIGNING_KEY_UNAVAILABLE'],

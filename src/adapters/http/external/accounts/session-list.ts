@@ -24,6 +24,12 @@ const sessionFields = z
   })
   .meta({ id: 'Session' });
 
+const LIST_SESSIONS_QUERY = z.strictObject({
+  user: userName.shape.name.optional().describe('Only the sessions of the user with this name'),
+});
+
+const LIST_SESSIONS_REPLY = z.strictObject({ sessions: z.array(sessionFields) });
+
 export function listSessionsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listSessions = useCase(ListSessions);
   return jsonEndpoint({
@@ -35,14 +41,12 @@ export function listSessionsEndpoint({ useCase }: ExternalContext): AnyEndpoint 
       `The reply has the newest ${MAX_SESSIONS} sessions.`,
     access: ELEVATED,
     isSecret: true,
-    query: z.strictObject({
-      user: userName.shape.name.optional().describe('Only the sessions of the user with this name'),
-    }),
+    query: LIST_SESSIONS_QUERY,
     success: {
       kind: 'json',
       status: 200,
       message: 'Sessions, newest first.',
-      schema: z.strictObject({ sessions: z.array(sessionFields) }),
+      schema: LIST_SESSIONS_REPLY,
     },
     errors: ['USER_UNKNOWN'],
     call: async ({ query: { user = null }, principal }) => {
@@ -67,6 +71,8 @@ export function listSessionsEndpoint({ useCase }: ExternalContext): AnyEndpoint 
 
 const toIso = (seconds: number) => new Date(seconds * MILLISECONDS.second).toISOString();
 
+const END_SESSION_PARAMS = z.strictObject({ id: z.string().max(64).describe('Id of the session') });
+
 export function endSessionEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const endSessions = useCase(EndSessions);
   const listSessions = useCase(ListSessions);
@@ -79,7 +85,7 @@ export function endSessionEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       'All tokens of the session become invalid. Other instances of the service refuse them within five seconds. A user who is no ' +
       'administrator can end the own sessions only.',
     access: ELEVATED,
-    params: z.strictObject({ id: z.string().max(64).describe('Id of the session') }),
+    params: END_SESSION_PARAMS,
     success: { kind: 'json', status: 200, message: 'Ended.', schema: z.strictObject({}) },
     errors: ['SESSION_UNKNOWN'],
     call: async ({ params: { id }, caller, principal: { administrator, userName: own } }) => {
@@ -91,6 +97,10 @@ export function endSessionEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     },
   });
 }
+
+const END_SESSIONS_OF_USER_REPLY = z.strictObject({
+  sessions: z.int().nonnegative().describe('Number of sessions that have ended'),
+});
 
 export function endSessionsOfUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const endSessions = useCase(EndSessions);
@@ -106,9 +116,7 @@ export function endSessionsOfUserEndpoint({ useCase }: ExternalContext): AnyEndp
       kind: 'json',
       status: 200,
       message: 'Ended.',
-      schema: z.strictObject({
-        sessions: z.int().nonnegative().describe('Number of sessions that have ended'),
-      }),
+      schema: END_SESSIONS_OF_USER_REPLY,
     },
     errors: ['USER_UNKNOWN'],
     call: async ({ params: { name }, caller }) => ({

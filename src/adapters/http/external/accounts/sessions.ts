@@ -39,6 +39,15 @@ export function toTokenReply(issued: IssuedToken): z.infer<typeof tokenReply> {
   };
 }
 
+const GET_SESSION_REPLY = z.strictObject({
+  user: z.string().describe('User name'),
+  administrator: z.boolean().describe('Whether elevated tokens of the user may change everything'),
+  stations: grantFields,
+  elevated_until: utcTimestamp()
+    .nullable()
+    .describe('End of the validity of an elevated token; null for a basic token'),
+});
+
 export function getSessionEndpoint(): AnyEndpoint {
   return jsonEndpoint({
     method: 'GET',
@@ -51,14 +60,7 @@ export function getSessionEndpoint(): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'The session.',
-      schema: z.strictObject({
-        user: z.string().describe('User name'),
-        administrator: z.boolean().describe('Whether elevated tokens of the user may change everything'),
-        stations: grantFields,
-        elevated_until: utcTimestamp()
-          .nullable()
-          .describe('End of the validity of an elevated token; null for a basic token'),
-      }),
+      schema: GET_SESSION_REPLY,
     },
     errors: [],
     call: ({ principal: { userName, administrator, stations, level, validTo } }) => ({
@@ -69,6 +71,17 @@ export function getSessionEndpoint(): AnyEndpoint {
     }),
   });
 }
+
+const ELEVATE_BODY = z.strictObject({
+  password: passwordText(),
+  duration: z
+    .int()
+    .min(1)
+    .max(ELEVATION_SECONDS.max)
+    .nullable()
+    .default(null)
+    .describe('Lifetime in seconds; null for the default'),
+});
 
 export function elevateEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const elevateToken = useCase(ElevateToken);
@@ -85,16 +98,7 @@ export function elevateEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     isSecret: true,
     body: {
       kind: 'json',
-      schema: z.strictObject({
-        password: passwordText(),
-        duration: z
-          .int()
-          .min(1)
-          .max(ELEVATION_SECONDS.max)
-          .nullable()
-          .default(null)
-          .describe('Lifetime in seconds; null for the default'),
-      }),
+      schema: ELEVATE_BODY,
       example: { password: 'correct horse battery staple', duration: null },
       limit: 16_384,
     },
@@ -126,6 +130,12 @@ export function dropEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   });
 }
 
+const REVOKE_BODY = z.strictObject({ scope: z.enum(REVOCATION_SCOPES) });
+
+const REVOKE_REPLY = z.strictObject({
+  sessions: z.int().nonnegative().describe('Number of sessions that have ended'),
+});
+
 export function revokeEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const revoke = useCase(Revoke);
   return jsonEndpoint({
@@ -141,7 +151,7 @@ export function revokeEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     isSecret: true,
     body: {
       kind: 'json',
-      schema: z.strictObject({ scope: z.enum(REVOCATION_SCOPES) }),
+      schema: REVOKE_BODY,
       example: { scope: 'token' },
       limit: 1024,
     },
@@ -149,9 +159,7 @@ export function revokeEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Revoked.',
-      schema: z.strictObject({
-        sessions: z.int().nonnegative().describe('Number of sessions that have ended'),
-      }),
+      schema: REVOKE_REPLY,
     },
     errors: ['REQUEST_INVALID'],
     call: async ({ body, principal, caller }) => ({

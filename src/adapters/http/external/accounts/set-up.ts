@@ -11,6 +11,8 @@ const firstAdministrator = z.strictObject({
   password: passwordText(),
 });
 
+const REPLY = z.strictObject({ username: z.string() });
+
 export function setUpEndpoint({ useCase, setup }: ExternalContext): AnyEndpoint {
   const makeFirstAdministrator = useCase(MakeFirstAdministrator);
   return jsonEndpoint({
@@ -37,7 +39,7 @@ export function setUpEndpoint({ useCase, setup }: ExternalContext): AnyEndpoint 
       kind: 'json',
       status: 201,
       message: 'The administrator may sign in.',
-      schema: z.strictObject({ username: z.string() }),
+      schema: REPLY,
     },
     errors: [
       'REQUEST_INVALID',

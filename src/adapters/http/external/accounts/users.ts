@@ -45,6 +45,8 @@ export const userName = z.strictObject({
   name: z.string().max(128).describe('User name. Upper and lower case are the same'),
 });
 
+const LIST_USERS_REPLY = z.strictObject({ users: z.array(userFields) });
+
 export function listUsersEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listUsers = useCase(ListUsers);
   return jsonEndpoint({
@@ -57,7 +59,7 @@ export function listUsersEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Users in the order of their names.',
-      schema: z.strictObject({ users: z.array(userFields) }),
+      schema: LIST_USERS_REPLY,
     },
     errors: [],
     call: async () => ({ users: (await listUsers.execute()).map(toUserFields) }),
@@ -65,6 +67,8 @@ export function listUsersEndpoint({ useCase }: ExternalContext): AnyEndpoint {
 }
 
 const THE_USER = 'The user.';
+
+const GET_USER_SUCCESS = versionedSuccess(THE_USER, z.strictObject({ user: userFields }));
 
 export function getUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const getUser = useCase(GetUser);
@@ -76,7 +80,7 @@ export function getUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     params: userName,
-    success: versionedSuccess(THE_USER, z.strictObject({ user: userFields })),
+    success: GET_USER_SUCCESS,
     errors: ['USER_UNKNOWN'],
     call: async ({ params }) => {
       // The text is read first: if the user changes in between, the ETag is older than the fields, and If-Match fails.
@@ -85,6 +89,19 @@ export function getUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     },
   });
 }
+
+const PUT_USER_BODY = z.strictObject({
+  email: unicodeText().nullable(),
+  password: passwordText().optional(),
+  enabled: z.boolean(),
+  administrator: z.boolean(),
+  stations: grantFields.optional(),
+});
+
+const PUT_USER_REPLY = z.strictObject({
+  user: userFields,
+  made: z.boolean().describe('Whether the user is new'),
+});
 
 export function putUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const putUser = useCase(PutUser);
@@ -103,13 +120,7 @@ export function putUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     params: userName,
     body: {
       kind: 'json',
-      schema: z.strictObject({
-        email: unicodeText().nullable(),
-        password: passwordText().optional(),
-        enabled: z.boolean(),
-        administrator: z.boolean(),
-        stations: grantFields.optional(),
-      }),
+      schema: PUT_USER_BODY,
       example: {
         email: 'grace@example.org',
         password: 'a password for grace',
@@ -123,10 +134,7 @@ export function putUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'The user is as described.',
-      schema: z.strictObject({
-        user: userFields,
-        made: z.boolean().describe('Whether the user is new'),
-      }),
+      schema: PUT_USER_REPLY,
       created: ({ made }) => made,
     },
     errors: ['REQUEST_INVALID', 'USER_EXISTS', 'STATION_UNKNOWN'],

@@ -21,6 +21,11 @@ import {
 import { exchangesFields, targetKindFields, toTargetKind, toTestReply } from '../hooks/target-fields.js';
 import { sentAlarm, toAlarmRequest } from './sent-alarm.js';
 
+const LIST_ALARMS_REPLY = z.strictObject({
+  alarms: z.array(listedAlarmFields),
+  kinds: z.array(targetKindFields).describe('The services to which an alarm can send messages for people'),
+});
+
 export function listAlarmsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listAlarms = useCase(ListAlarms);
   const kinds = useCase(TargetKinds);
@@ -34,12 +39,7 @@ export function listAlarmsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Alarms.',
-      schema: z.strictObject({
-        alarms: z.array(listedAlarmFields),
-        kinds: z
-          .array(targetKindFields)
-          .describe('The services to which an alarm can send messages for people'),
-      }),
+      schema: LIST_ALARMS_REPLY,
     },
     errors: [],
     call: async () => ({
@@ -51,6 +51,8 @@ export function listAlarmsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
 
 const THE_ALARM = 'The alarm.';
 
+const GET_ALARM_SUCCESS = versionedSuccess(THE_ALARM, z.strictObject({ alarm: alarmFields }));
+
 export function getAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listAlarms = useCase(ListAlarms);
   return contentEndpoint({
@@ -60,7 +62,7 @@ export function getAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     description: 'A request that replaces the alarm can send the ETag in If-Match.',
     access: ELEVATED_ADMINISTRATOR,
     params: alarmName,
-    success: versionedSuccess(THE_ALARM, z.strictObject({ alarm: alarmFields })),
+    success: GET_ALARM_SUCCESS,
     errors: ['ALARM_UNKNOWN'],
     call: async ({ params: { name } }) => {
       const listed = await listAlarms.find(name);
@@ -69,6 +71,16 @@ export function getAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     },
   });
 }
+
+const PUT_ALARM_PARAMS = z.strictObject({
+  name: z
+    .string()
+    .describe(
+      'Name of the alarm: 1 to 64 of the characters `A-Z a-z 0-9 . _ -`. The first character is not `-`',
+    ),
+});
+
+const PUT_ALARM_REPLY = z.strictObject({ alarm: alarmFields });
 
 export function putAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const putAlarm = useCase(PutAlarm);
@@ -85,13 +97,7 @@ export function putAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     access: ELEVATED_ADMINISTRATOR,
     conditional: true,
     isSecret: true,
-    params: z.strictObject({
-      name: z
-        .string()
-        .describe(
-          'Name of the alarm: 1 to 64 of the characters `A-Z a-z 0-9 . _ -`. The first character is not `-`',
-        ),
-    }),
+    params: PUT_ALARM_PARAMS,
     body: {
       kind: 'json',
       schema: sentAlarm,
@@ -113,7 +119,7 @@ export function putAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Stored.',
-      schema: z.strictObject({ alarm: alarmFields }),
+      schema: PUT_ALARM_REPLY,
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'ALARM_EXISTS'],
     call: async ({ params: { name }, body, caller, conditions }) => {
@@ -125,6 +131,15 @@ export function putAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     },
   });
 }
+
+const TEST_ALARM_REPLY = z.strictObject({
+  delivered: z.boolean(),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Reason why the message was not delivered; null if it was delivered'),
+  exchanges: exchangesFields,
+});
 
 export function testAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const testAlarm = useCase(TestAlarm);
@@ -140,14 +155,7 @@ export function testAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Tried once.',
-      schema: z.strictObject({
-        delivered: z.boolean(),
-        reason: z
-          .string()
-          .nullable()
-          .describe('Reason why the message was not delivered; null if it was delivered'),
-        exchanges: exchangesFields,
-      }),
+      schema: TEST_ALARM_REPLY,
     },
     errors: ['ALARM_UNKNOWN', 'REQUEST_INVALID'],
     call: async ({ params: { name }, signal }) => {

@@ -79,33 +79,32 @@ export const figureFields = z
 export const climateRowFields = (period: string) =>
   z.object({ [period]: z.string() }).catchall(figureFields) as unknown as z.ZodObject;
 
+const commonFields = {
+  station: z.string(),
+  time_zone: z.string().describe('Time zone of the days'),
+  day_start: z.string(),
+  years: z
+    .strictObject({ from: z.int(), to: z.int() })
+    .nullable()
+    .describe('The first and the last year that were read; null without observations'),
+  source: sourceField().nullable().describe('Source of the values of days; null without observations'),
+  sources: z
+    .record(z.string(), sourceField())
+    .describe(
+      'Where the numbers of each element come from. If it is `both`, each number has its own `source`',
+    ),
+  observation_times: z
+    .array(z.string().nullable())
+    .optional()
+    .describe(
+      'Times of day at which the published daily values of these years were read (`daily_observation_time` of the station), in the order in which they ' +
+        'applied. null stands for an unknown time. Absent if `source` is `observations`',
+    ),
+  units: z.record(z.string(), z.string()).describe('Unit of each element. `d` is a number of days'),
+};
+
 /** The schema of the first fields of every climate table. */
-export function tableFields(message: string) {
-  return {
-    ...envelopeFields(message),
-    station: z.string(),
-    time_zone: z.string().describe('Time zone of the days'),
-    day_start: z.string(),
-    years: z
-      .strictObject({ from: z.int(), to: z.int() })
-      .nullable()
-      .describe('The first and the last year that were read; null without observations'),
-    source: sourceField().nullable().describe('Source of the values of days; null without observations'),
-    sources: z
-      .record(z.string(), sourceField())
-      .describe(
-        'Where the numbers of each element come from. If it is `both`, each number has its own `source`',
-      ),
-    observation_times: z
-      .array(z.string().nullable())
-      .optional()
-      .describe(
-        'Times of day at which the published daily values of these years were read (`daily_observation_time` of the station), in the order in which they ' +
-          'applied. null stands for an unknown time. Absent if `source` is `observations`',
-      ),
-    units: z.record(z.string(), z.string()).describe('Unit of each element. `d` is a number of days'),
-  };
-}
+export const tableFields = (message: string) => ({ ...envelopeFields(message), ...commonFields });
 
 export const titleFields = z.record(z.string(), z.string()).describe('Description of each element');
 

@@ -14,6 +14,10 @@ import {
   titlesOf,
 } from './climate-reply.js';
 
+const QUERY = z.strictObject({ ...tableQuery, period: normalPeriod(), rule: meanRule() });
+
+const FIELDS = { ...periodFields, titles: titleFields, ...monthAndYearFields };
+
 export function getAnomaliesEndpoint(context: ExternalContext): AnyEndpoint {
   const computeAnomalies = context.useCase(ComputeAnomalies);
   return climateEndpoint(context, {
@@ -24,8 +28,8 @@ export function getAnomaliesEndpoint(context: ExternalContext): AnyEndpoint {
       'in percent of the normal, other numbers minus the normal. An anomaly is null if the number or its normal is not valid. `years` and ' +
       '`missing_years` count the years of the normal. The current month and year have no anomaly.',
     message: 'Climate anomalies.',
-    query: z.strictObject({ ...tableQuery, period: normalPeriod(), rule: meanRule() }),
-    fields: { ...periodFields, titles: titleFields, ...monthAndYearFields },
+    query: QUERY,
+    fields: FIELDS,
     answer: async (described, query, permit) => {
       const { years, period, source, rule } = query;
       const input = { years, ...daysOf(query), source, rule };

@@ -7,6 +7,10 @@ import { climateEndpoint } from './climate-endpoint.js';
 import { daysOf, meanRule, tableQuery } from './climate-query.js';
 import { monthAndYearFields, monthsAndYearsReply, titleFields, titlesOf } from './climate-reply.js';
 
+const QUERY = z.strictObject({ ...tableQuery, rule: meanRule() });
+
+const FIELDS = { titles: titleFields, ...monthAndYearFields };
+
 export function getClimateMonthsEndpoint(context: ExternalContext): AnyEndpoint {
   const listMonths = context.useCase(ListClimateMonths);
   return climateEndpoint(context, {
@@ -18,8 +22,8 @@ export function getClimateMonthsEndpoint(context: ExternalContext): AnyEndpoint 
       'A year needs all of its months, and its mean is the mean of the months. The current month and year have the numbers of the days ' +
       'before today in `so_far`.',
     message: 'Climate of months and years.',
-    query: z.strictObject({ ...tableQuery, rule: meanRule() }),
-    fields: { titles: titleFields, ...monthAndYearFields },
+    query: QUERY,
+    fields: FIELDS,
     answer: async (described, query, permit) => {
       const { years, source, rule } = query;
       const input = { years, ...daysOf(query), source, rule };

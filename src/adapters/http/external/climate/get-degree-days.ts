@@ -14,6 +14,17 @@ import { climateEndpoint } from './climate-endpoint.js';
 import { daysOf, tableQuery } from './climate-query.js';
 import { monthAndYearFields, monthsAndYearsReply } from './climate-reply.js';
 
+const QUERY = z.strictObject({
+  ...tableQuery,
+  mean: z.enum(MEANS_OF_DAY).default('midrange').describe('Definition of the temperature of a day'),
+  ...baseFields,
+});
+
+const FIELDS = {
+  ...degreeDayReply,
+  ...monthAndYearFields,
+};
+
 export function getDegreeDaysEndpoint(context: ExternalContext): AnyEndpoint {
   const sumDegreeDays = context.useCase(SumDegreeDays);
   return climateEndpoint(context, {
@@ -25,15 +36,8 @@ export function getDegreeDaysEndpoint(context: ExternalContext): AnyEndpoint {
       'all values of the day, as WeeWX computes it (`mean=mean`). A sum needs every day of the month. The current month and year have the ' +
       'sum of the days before today in `so_far`.',
     message: 'Degree days of months and years.',
-    query: z.strictObject({
-      ...tableQuery,
-      mean: z.enum(MEANS_OF_DAY).default('midrange').describe('Definition of the temperature of a day'),
-      ...baseFields,
-    }),
-    fields: {
-      ...degreeDayReply,
-      ...monthAndYearFields,
-    },
+    query: QUERY,
+    fields: FIELDS,
     answer: async (described, query, permit) => {
       const { years, source, mean } = query;
       const bases = { ...DEFAULT_BASES, ...basesIn(query) };

@@ -22,6 +22,36 @@ import {
   toRows,
 } from './climate-reply.js';
 
+const QUERY = z.strictObject({
+  index: z.enum(DROUGHT_INDICES).default('spi').describe('The index'),
+  scale: documentedAs(
+    { type: 'integer', enum: [...SCALES] },
+    z.enum(SCALES.map(String) as [string, ...string[]]),
+  )
+    .transform((text) => Number(text) as Scale)
+    .default(3)
+    .describe('Number of months that are added up'),
+  reference: years()
+    .optional()
+    .describe(
+      `The years to which the distributions are fitted, at least ${MIN_REFERENCE}, for example \`1991-2020\`. Default: all years of the station`,
+    ),
+  ...tableQuery,
+});
+
+const FIELDS = {
+  index: z.enum(DROUGHT_INDICES),
+  scale: z.int().describe('Number of months that are added up'),
+  reference: z
+    .strictObject({ from: z.int(), to: z.int() })
+    .nullable()
+    .describe('The requested reference; null for all years of the station'),
+  method: z.string().describe('How the index is computed, with sources'),
+  titles: titleFields,
+  rules: ruleFields,
+  months: z.array(climateRowFields('month')),
+};
+
 export function getDroughtEndpoint(context: ExternalContext): AnyEndpoint {
   const computeDrought = context.useCase(ComputeDrought);
   return climateEndpoint(context, {
@@ -32,34 +62,8 @@ export function getDroughtEndpoint(context: ExternalContext): AnyEndpoint {
       'A month has the sum of the last `scale` months, this month included, and its index: the value of the standard normal distribution with ' +
       'the same probability. Negative values are dry.',
     message: 'Index of drought.',
-    query: z.strictObject({
-      index: z.enum(DROUGHT_INDICES).default('spi').describe('The index'),
-      scale: documentedAs(
-        { type: 'integer', enum: [...SCALES] },
-        z.enum(SCALES.map(String) as [string, ...string[]]),
-      )
-        .transform((text) => Number(text) as Scale)
-        .default(3)
-        .describe('Number of months that are added up'),
-      reference: years()
-        .optional()
-        .describe(
-          `The years to which the distributions are fitted, at least ${MIN_REFERENCE}, for example \`1991-2020\`. Default: all years of the station`,
-        ),
-      ...tableQuery,
-    }),
-    fields: {
-      index: z.enum(DROUGHT_INDICES),
-      scale: z.int().describe('Number of months that are added up'),
-      reference: z
-        .strictObject({ from: z.int(), to: z.int() })
-        .nullable()
-        .describe('The requested reference; null for all years of the station'),
-      method: z.string().describe('How the index is computed, with sources'),
-      titles: titleFields,
-      rules: ruleFields,
-      months: z.array(climateRowFields('month')),
-    },
+    query: QUERY,
+    fields: FIELDS,
     answer: async (described, query, permit) => {
       const { index, scale, reference, years: asked, source } = query;
       const input = { years: asked, ...daysOf(query), source, index, scale, reference };

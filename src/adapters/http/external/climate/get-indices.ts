@@ -14,6 +14,36 @@ import { climateRowFields, ruleFields, climateRulesOf, toRows } from './climate-
 const OF_BASE = percentileIndices({ from: 1961, to: 1990 });
 const monthlyIndices = indicesOf('month', [...INDICES, ...OF_BASE]).map(({ name }) => name);
 
+const QUERY = z.strictObject({
+  frequency: z.enum(FREQUENCIES).default('year').describe('Length of the periods'),
+  threshold: documentedAs(
+    { type: 'number', minimum: 0 },
+    z.string().regex(/^\d{1,4}(?:\.\d{1,3})?$/, 'Must be a number of mm'),
+  )
+    .transform(Number)
+    .default(1)
+    .describe('Threshold of the index `Rnnmm` in mm'),
+  base: years()
+    .optional()
+    .describe(
+      `The base period of the indices of percentiles (${OF_BASE.map(({ name }) => name).join(', ')}), for example \`1961-1990\`: ` +
+        `${BASE_YEARS.min} to ${BASE_YEARS.max} years. Without it the reply does not have these indices`,
+    ),
+  ...tableQuery,
+});
+
+const FIELDS = {
+  frequency: z.enum(FREQUENCIES),
+  threshold: z.number().describe('Threshold of `Rnnmm` in mm'),
+  base: z
+    .strictObject({ from: z.int(), to: z.int() })
+    .optional()
+    .describe('The base period, if it was requested'),
+  titles: z.record(z.string(), z.string()).describe('Description of each index'),
+  rules: ruleFields,
+  indices: z.array(climateRowFields('period')),
+};
+
 export function getIndicesEndpoint(context: ExternalContext): AnyEndpoint {
   const computeIndices = context.useCase(ComputeIndices);
   return climateEndpoint(context, {
@@ -24,34 +54,8 @@ export function getIndicesEndpoint(context: ExternalContext): AnyEndpoint {
       `${OF_BASE.length} indices that compare days with percentiles of a base period. Missing days are treated as in climdex.pcic. Months and seasons have these indices: ${monthlyIndices.join(', ')}. Seasons begin with December, March, June and ` +
       'September. Thresholds are in °C and mm with all values of `units`.',
     message: 'Climate indices.',
-    query: z.strictObject({
-      frequency: z.enum(FREQUENCIES).default('year').describe('Length of the periods'),
-      threshold: documentedAs(
-        { type: 'number', minimum: 0 },
-        z.string().regex(/^\d{1,4}(?:\.\d{1,3})?$/, 'Must be a number of mm'),
-      )
-        .transform(Number)
-        .default(1)
-        .describe('Threshold of the index `Rnnmm` in mm'),
-      base: years()
-        .optional()
-        .describe(
-          `The base period of the indices of percentiles (${OF_BASE.map(({ name }) => name).join(', ')}), for example \`1961-1990\`: ` +
-            `${BASE_YEARS.min} to ${BASE_YEARS.max} years. Without it the reply does not have these indices`,
-        ),
-      ...tableQuery,
-    }),
-    fields: {
-      frequency: z.enum(FREQUENCIES),
-      threshold: z.number().describe('Threshold of `Rnnmm` in mm'),
-      base: z
-        .strictObject({ from: z.int(), to: z.int() })
-        .optional()
-        .describe('The base period, if it was requested'),
-      titles: z.record(z.string(), z.string()).describe('Description of each index'),
-      rules: ruleFields,
-      indices: z.array(climateRowFields('period')),
-    },
+    query: QUERY,
+    fields: FIELDS,
     answer: async (described, query, permit) => {
       const { frequency, threshold, base, years: asked, source } = query;
       const input = { years: asked, ...daysOf(query), source, frequency, threshold, base };

@@ -26,6 +26,15 @@ const params = z.strictObject({
     .describe('`2013.txt` or `2013-07.txt`'),
 });
 
+const QUERY = z.strictObject({
+  units: z
+    .enum(['imperial', 'metric'])
+    .default('imperial')
+    .describe('`imperial`: °F, in, mph. `metric`: °C, mm, m/s'),
+  ...dayFields(),
+  source: z.enum(SOURCES_OF_DAYS).optional().describe(SOURCE_OF_DAYS),
+});
+
 export function getNoaaReportEndpoint({
   useCase,
   withPermit,
@@ -45,14 +54,7 @@ export function getNoaaReportEndpoint({
       'the report says how many days of each column come from which source.',
     access,
     params,
-    query: z.strictObject({
-      units: z
-        .enum(['imperial', 'metric'])
-        .default('imperial')
-        .describe('`imperial`: °F, in, mph. `metric`: °C, mm, m/s'),
-      ...dayFields(),
-      source: z.enum(SOURCES_OF_DAYS).optional().describe(SOURCE_OF_DAYS),
-    }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,

@@ -18,9 +18,19 @@ import {
   toRows,
 } from './climate-reply.js';
 
+const { years: _years, ...others } = tableQuery;
+const QUERY = z.strictObject({ period: normalPeriod(), ...others, rule: meanRule() });
+
+const FIELDS = {
+  ...periodFields,
+  titles: titleFields,
+  rules: ruleFields,
+  months: z.array(climateRowFields('month')),
+  whole_year: z.record(z.string(), figureFields).describe('The mean or the sum of the twelve months'),
+};
+
 export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
   const computeNormals = context.useCase(ComputeNormals);
-  const { years: _years, ...others } = tableQuery;
   return climateEndpoint(context, {
     name: 'normals',
     summary: 'Get the climate normals',
@@ -29,18 +39,8 @@ export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
       '1961-1990 is for the comparison of climates. A period of 30 years gives a normal; another period of at least ' +
       `${MIN_YEARS} years gives a period average. A month must be valid in 80 % of the years.`,
     message: 'Climate normals.',
-    query: z.strictObject({
-      period: normalPeriod(),
-      ...others,
-      rule: meanRule(),
-    }),
-    fields: {
-      ...periodFields,
-      titles: titleFields,
-      rules: ruleFields,
-      months: z.array(climateRowFields('month')),
-      whole_year: z.record(z.string(), figureFields).describe('The mean or the sum of the twelve months'),
-    },
+    query: QUERY,
+    fields: FIELDS,
     answer: async (described, query, permit) => {
       const { period, source, rule } = query;
       const input = { ...daysOf(query), source, rule };

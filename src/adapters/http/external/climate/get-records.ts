@@ -67,6 +67,19 @@ function tieFields(description: string) {
   };
 }
 
+const QUERY = z.strictObject(tableQuery);
+
+const FIELDS = {
+  months: z.array(z.object({ month: z.string() }).catchall(recordFields)),
+  all_time: z.record(z.string(), recordFields),
+  streaks: z
+    .record(z.string(), streakFields)
+    .describe(
+      `The longest runs of days: ${STREAKS.map(({ name, description }) => `\`${name}\`: ${description}`).join('; ')}`,
+    ),
+  rules: ruleFields,
+};
+
 export function getRecordsEndpoint(context: ExternalContext): AnyEndpoint {
   const findRecords = context.useCase(FindRecords);
   return climateEndpoint(context, {
@@ -77,17 +90,8 @@ export function getRecordsEndpoint(context: ExternalContext): AnyEndpoint {
       'and the lowest maximum are taken only from complete days. An amount of an incomplete day may be a record, because the true amount is not ' +
       'smaller. `streaks` has the longest runs of dry, wet, frost and hot days.',
     message: 'Climate records.',
-    query: z.strictObject(tableQuery),
-    fields: {
-      months: z.array(z.object({ month: z.string() }).catchall(recordFields) as unknown as z.ZodObject),
-      all_time: z.record(z.string(), recordFields),
-      streaks: z
-        .record(z.string(), streakFields)
-        .describe(
-          `The longest runs of days: ${STREAKS.map(({ name, description }) => `\`${name}\`: ${description}`).join('; ')}`,
-        ),
-      rules: ruleFields,
-    },
+    query: QUERY,
+    fields: FIELDS,
     answer: async (described, query, permit) => {
       const { years, source } = query;
       const table = await findRecords.execute(described, { years, ...daysOf(query), source }, permit);

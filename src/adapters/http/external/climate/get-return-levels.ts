@@ -47,6 +47,16 @@ const returnLevelFields = z
   })
   .meta({ id: 'ClimateReturnLevels' });
 
+const QUERY = z.strictObject(tableQuery);
+
+const FIELDS = {
+  method: z.string().describe('How the levels are estimated'),
+  interval: z.string().describe('What the interval is'),
+  titles: titleFields,
+  rules: ruleFields,
+  return_levels: z.record(z.string(), returnLevelFields),
+};
+
 export function getReturnLevelsEndpoint(context: ExternalContext): AnyEndpoint {
   const findReturnLevels = context.useCase(FindReturnLevels);
   return climateEndpoint(context, {
@@ -57,14 +67,8 @@ export function getReturnLevelsEndpoint(context: ExternalContext): AnyEndpoint {
       `${METHOD}. At least ${MIN_YEARS_OF_EXTREMES} years must have a valid maximum. A level of a return period that is longer than the record is an ` +
       'extrapolation.',
     message: 'Return levels.',
-    query: z.strictObject(tableQuery),
-    fields: {
-      method: z.string().describe('How the levels are estimated'),
-      interval: z.string().describe('What the interval is'),
-      titles: titleFields,
-      rules: ruleFields,
-      return_levels: z.record(z.string(), returnLevelFields),
-    },
+    query: QUERY,
+    fields: FIELDS,
     answer: async (described, query, permit) => {
       const { years, source } = query;
       const table = await findReturnLevels.execute(described, { years, ...daysOf(query), source }, permit);

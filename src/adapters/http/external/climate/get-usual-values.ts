@@ -54,6 +54,34 @@ const hourFields = z
   })
   .meta({ id: 'UsualHours', description: 'With `by=hour`' });
 
+const QUERY = z.strictObject({
+  variables: names()
+    .pipe(z.array(z.enum(VARIABLE_NAMES)))
+    .optional()
+    .describe(
+      `Names, separated by commas: ${VARIABLE_NAMES.map((name) => `\`${name}\``).join(', ')}. Default: all of them that the station has observed`,
+    ),
+  from: date().default('01-01').describe('First date, in the form `MM-DD`'),
+  to: date()
+    .default('12-31')
+    .describe('Last date, included. If it is before `from`, the dates continue in the next year'),
+  by: z
+    .enum(['day', 'hour'])
+    .default('day')
+    .describe('Whether values of days or of the 24 hours of the days are compared'),
+  ...tableQuery,
+});
+
+const FIELDS = {
+  dates: z.array(z.string()).describe('Dates in the form `MM-DD`'),
+  hours: z.array(z.int()).optional().describe('0 to 23, with `by=hour`'),
+  ...(Object.fromEntries(VARIABLE_NAMES.map((name) => [name, usualFields.optional()])) as Record<
+    UsualVariable,
+    z.ZodOptional<typeof usualFields>
+  >),
+  air_temperature: z.union([usualFields, hourFields]).optional(),
+};
+
 export function getUsualValuesEndpoint(context: ExternalContext): AnyEndpoint {
   const findUsualValues = context.useCase(FindUsualValues);
   return climateEndpoint(context, {
@@ -65,32 +93,8 @@ export function getUsualValuesEndpoint(context: ExternalContext): AnyEndpoint {
       `and the highest gust of the day. Only complete days count. Percentiles are null if fewer than ${MIN_YEARS_OF_USUAL} years have values. ` +
       `With \`by=hour\` they are those of the mean temperatures of each hour by the local clock, for at most ${MAX_DATES_OF_HOURS} dates.`,
     message: 'Usual values of dates.',
-    query: z.strictObject({
-      variables: names()
-        .pipe(z.array(z.enum(VARIABLE_NAMES)))
-        .optional()
-        .describe(
-          `Names, separated by commas: ${VARIABLE_NAMES.map((name) => `\`${name}\``).join(', ')}. Default: all of them that the station has observed`,
-        ),
-      from: date().default('01-01').describe('First date, in the form `MM-DD`'),
-      to: date()
-        .default('12-31')
-        .describe('Last date, included. If it is before `from`, the dates continue in the next year'),
-      by: z
-        .enum(['day', 'hour'])
-        .default('day')
-        .describe('Whether values of days or of the 24 hours of the days are compared'),
-      ...tableQuery,
-    }),
-    fields: {
-      dates: z.array(z.string()).describe('Dates in the form `MM-DD`'),
-      hours: z.array(z.int()).optional().describe('0 to 23, with `by=hour`'),
-      ...(Object.fromEntries(VARIABLE_NAMES.map((name) => [name, usualFields.optional()])) as Record<
-        UsualVariable,
-        z.ZodOptional<typeof usualFields>
-      >),
-      air_temperature: z.union([usualFields, hourFields]).optional(),
-    },
+    query: QUERY,
+    fields: FIELDS,
     answer: async (described, query, permit) => {
       const { variables, from, to, years, source } = query;
       const input = { variables, from, to, years, source, ...daysOf(query) };

@@ -51,6 +51,23 @@ const monthFields = z.strictObject({
   ),
 });
 
+const QUERY = z.strictObject({
+  year: wholeNumber(FIRST_YEAR, LAST_YEAR)
+    .optional()
+    .describe('Year in the time zone of the station. Default: the year of the last observation'),
+});
+
+const REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  station: z.string(),
+  timezone: z.string().describe('Time zone of the station'),
+  years: z
+    .strictObject({ first: z.int(), last: z.int() })
+    .nullable()
+    .describe('The first and the last year with observations; null without observations'),
+  months: z.array(monthFields),
+});
+
 export function listMonthFilesEndpoint({
   useCase,
   withPermit,
@@ -94,26 +111,13 @@ export function listMonthFilesEndpoint({
       'minutes old; a request for a file with an older ETag in `If-Match` gets 412.',
     access,
     params: stationId,
-    query: z.strictObject({
-      year: wholeNumber(FIRST_YEAR, LAST_YEAR)
-        .optional()
-        .describe('Year in the time zone of the station. Default: the year of the last observation'),
-    }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          station: z.string(),
-          timezone: z.string().describe('Time zone of the station'),
-          years: z
-            .strictObject({ first: z.int(), last: z.int() })
-            .nullable()
-            .describe('The first and the last year with observations; null without observations'),
-          months: z.array(monthFields),
-        }),
+        [JSON_TYPE]: REPLY,
       },
     },
     errors: ROW_ERRORS,

@@ -40,6 +40,21 @@ function toFields({ station, provider, since, issuedAt, answeredAt, failingSince
   };
 }
 
+const LIST_FORECASTS_REPLY = z.strictObject({
+  forecasts: z.array(orderFields),
+  providers: z.array(
+    z.strictObject({
+      name: z.string(),
+      title: z.string(),
+      fault: z.string().nullable().describe('Why the provider cannot be used; null if it can'),
+      keeps_past: z.boolean().describe('Whether it can be asked for forecasts of the past'),
+      simulated: z
+        .boolean()
+        .describe('Whether its forecasts are invented. They are for stations of the live demo only'),
+    }),
+  ),
+});
+
 export function listForecastsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listForecasts = useCase(ListForecasts);
   const { list: providers } = useCase(ForecastProviders);
@@ -54,20 +69,7 @@ export function listForecastsEndpoint({ useCase }: ExternalContext): AnyEndpoint
       kind: 'json',
       status: 200,
       message: 'Forecasts.',
-      schema: z.strictObject({
-        forecasts: z.array(orderFields),
-        providers: z.array(
-          z.strictObject({
-            name: z.string(),
-            title: z.string(),
-            fault: z.string().nullable().describe('Why the provider cannot be used; null if it can'),
-            keeps_past: z.boolean().describe('Whether it can be asked for forecasts of the past'),
-            simulated: z
-              .boolean()
-              .describe('Whether its forecasts are invented. They are for stations of the live demo only'),
-          }),
-        ),
-      }),
+      schema: LIST_FORECASTS_REPLY,
     },
     errors: [],
     call: async () => ({
@@ -85,6 +87,11 @@ export function listForecastsEndpoint({ useCase }: ExternalContext): AnyEndpoint
 
 const THE_ORDER = 'The order.';
 
+const GET_FORECAST_ORDER_SUCCESS = versionedSuccess(
+  THE_ORDER,
+  z.strictObject({ forecast: orderFields.pick({ station: true, provider: true, since: true }) }),
+);
+
 export function getForecastOrderEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listForecasts = useCase(ListForecasts);
   return contentEndpoint({
@@ -95,10 +102,7 @@ export function getForecastOrderEndpoint({ useCase }: ExternalContext): AnyEndpo
       'The reply has no state of the requests. A request that replaces the order can send the ETag in If-Match.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
-    success: versionedSuccess(
-      THE_ORDER,
-      z.strictObject({ forecast: orderFields.pick({ station: true, provider: true, since: true }) }),
-    ),
+    success: GET_FORECAST_ORDER_SUCCESS,
     errors: ['STATION_UNKNOWN', 'FORECAST_UNKNOWN', 'DATA_DAMAGED'],
     call: async ({ params: { id } }) => {
       const { station, provider, since } = await listForecasts.find(id);
@@ -107,6 +111,10 @@ export function getForecastOrderEndpoint({ useCase }: ExternalContext): AnyEndpo
     },
   });
 }
+
+const PUT_FORECAST_BODY = z.strictObject({
+  provider: z.string().describe('Name of the provider: `open-meteo`'),
+});
 
 export function putForecastEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const addForecast = useCase(AddForecast);
@@ -123,7 +131,7 @@ export function putForecastEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     params: stationId,
     body: {
       kind: 'json',
-      schema: z.strictObject({ provider: z.string().describe('Name of the provider: `open-meteo`') }),
+      schema: PUT_FORECAST_BODY,
       example: { provider: 'open-meteo' },
       limit: 1024,
     },

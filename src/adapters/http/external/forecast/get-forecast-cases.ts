@@ -19,6 +19,41 @@ const FIELDS = ['time', 'issued', 'raw', 'forecast', 'p10', 'p90', 'observed'] a
 
 const number = z.number();
 
+const QUERY = z.strictObject({
+  variable: z
+    .enum(COMPARED)
+    .exclude(['frost'])
+    .default('air_temperature')
+    .describe('A variable with observations'),
+  lead: z.enum(LEADS).default('24-47').describe('First and last hour from the issue to the hour'),
+  hour: wholeNumber(0, 23).default(USUAL_HOUR).describe('Hour of the day of the station'),
+  days: wholeNumber(1, MAX_CASE_DAYS).default(USUAL_DAYS).describe('Number of days up to now'),
+  format: replyFormat(['json', 'csv']),
+});
+
+const REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  station: z.string(),
+  variable: z.string(),
+  unit: z.string(),
+  lead: z.string(),
+  hour: z.int(),
+  attribution: z.strictObject({ text: z.string(), url: z.string() }),
+  cases: z.array(
+    z
+      .strictObject({
+        time: z.iso.datetime(),
+        issued: z.iso.datetime().describe('Time at which the service received the forecast'),
+        raw: number.describe('The value of the provider'),
+        forecast: number.describe('The published value'),
+        p10: number.nullable(),
+        p90: number.nullable(),
+        observed: number,
+      })
+      .meta({ id: 'ForecastCase' }),
+  ),
+});
+
 export function getForecastCasesEndpoint({
   useCase,
   withPermit,
@@ -34,44 +69,13 @@ export function getForecastCasesEndpoint({
       'passed quality control. Days without one of both are left out. Times are whole hours of UTC, the next ones to the local hour. Units are metric.',
     access,
     params: stationId,
-    query: z.strictObject({
-      variable: z
-        .enum(COMPARED)
-        .exclude(['frost'])
-        .default('air_temperature')
-        .describe('A variable with observations'),
-      lead: z.enum(LEADS).default('24-47').describe('First and last hour from the issue to the hour'),
-      hour: wholeNumber(0, 23).default(USUAL_HOUR).describe('Hour of the day of the station'),
-      days: wholeNumber(1, MAX_CASE_DAYS).default(USUAL_DAYS).describe('Number of days up to now'),
-      format: replyFormat(['json', 'csv']),
-    }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          station: z.string(),
-          variable: z.string(),
-          unit: z.string(),
-          lead: z.string(),
-          hour: z.int(),
-          attribution: z.strictObject({ text: z.string(), url: z.string() }),
-          cases: z.array(
-            z
-              .strictObject({
-                time: z.iso.datetime(),
-                issued: z.iso.datetime().describe('Time at which the service received the forecast'),
-                raw: number.describe('The value of the provider'),
-                forecast: number.describe('The published value'),
-                p10: number.nullable(),
-                p90: number.nullable(),
-                observed: number,
-              })
-              .meta({ id: 'ForecastCase' }),
-          ),
-        }),
+        [JSON_TYPE]: REPLY,
         [CSV_TYPE]: undefined,
       },
     },

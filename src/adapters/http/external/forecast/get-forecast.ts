@@ -25,6 +25,22 @@ const MESSAGE = 'The forecast of the station.';
 /** Hours of the longest forecast. */
 const MAX_HOURS = 240;
 
+const QUERY = z.strictObject({
+  variables: names()
+    .optional()
+    .describe('Names, separated by commas. Default: all variables of the forecast'),
+  hours: wholeNumber(1, MAX_HOURS).optional().describe('Number of hours after the issue. Default: all'),
+  units: units(),
+  decimals: decimals(),
+  timezone: timeZone(),
+  issued: time()
+    .optional()
+    .describe('A time with Z or an offset: the newest forecast that was issued up to it'),
+  format: replyFormat(['json', 'csv']),
+});
+
+const REPLY = z.strictObject({ ...envelopeFields(MESSAGE), ...forecastFields });
+
 export function getForecastEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const getForecast = useCase(GetForecast);
   return contentEndpoint({
@@ -37,25 +53,13 @@ export function getForecastEndpoint({ useCase, readAccess: access }: ExternalCon
       'that time. A station whose owner has not ordered forecasts has none.',
     access,
     params: stationId,
-    query: z.strictObject({
-      variables: names()
-        .optional()
-        .describe('Names, separated by commas. Default: all variables of the forecast'),
-      hours: wholeNumber(1, MAX_HOURS).optional().describe('Number of hours after the issue. Default: all'),
-      units: units(),
-      decimals: decimals(),
-      timezone: timeZone(),
-      issued: time()
-        .optional()
-        .describe('A time with Z or an offset: the newest forecast that was issued up to it'),
-      format: replyFormat(['json', 'csv']),
-    }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({ ...envelopeFields(MESSAGE), ...forecastFields }),
+        [JSON_TYPE]: REPLY,
         [CSV_TYPE]: undefined,
       },
     },

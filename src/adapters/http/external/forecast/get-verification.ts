@@ -56,6 +56,49 @@ const chanceFields = z.strictObject({
     .describe('For each tenth of the chances'),
 });
 
+const QUERY = z.strictObject({
+  variable: z.enum(COMPARED).default('air_temperature').describe('`frost`: temperatures below 0 °C'),
+  since: month
+    .optional()
+    .describe('First month, by the UTC time of the hours: `2026-01`. A day is read as its month'),
+  until: month.optional().describe('Last month, included'),
+  format: replyFormat(['json', 'csv']),
+});
+
+const REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  station: z.string(),
+  variable: z.string(),
+  unit: z.string(),
+  since: z.string().nullable().describe('First month with scores'),
+  until: z.string().nullable(),
+  first_issued: z.iso
+    .datetime()
+    .nullable()
+    .describe('Time of issue of the first forecast. Only hours after it are compared'),
+  scored_until: z.iso
+    .datetime()
+    .nullable()
+    .describe('End of the hours that the scores include, not included'),
+  source: forecastFields.source,
+  variables: z.array(z.enum(COMPARED)).describe('What has been compared in the asked months'),
+  ordered: z.boolean().describe('Whether the provider is still asked for forecasts'),
+  attribution: z.strictObject({ text: z.string(), url: z.string() }),
+  verification: z.array(
+    z.strictObject({
+      lead: z.string().describe('First and last hour: `24-47`'),
+      raw: z.strictObject({ ...errorFields, chance: chanceFields.nullable() }),
+      corrected: z.strictObject({
+        ...errorFields,
+        crps: number.describe('Mean continuous ranked probability score'),
+        coverage_80: number.describe('Share of the outcomes between `p10` and `p90`'),
+        chance: chanceFields.nullable(),
+      }),
+      persistence: z.strictObject(errorFields),
+    }),
+  ),
+});
+
 export function getVerificationEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const getVerification = useCase(GetVerification);
   return contentEndpoint({
@@ -68,52 +111,13 @@ export function getVerificationEndpoint({ useCase, readAccess: access }: Externa
       '`GET /v1/stations/{id}/forecast?issued=` and the observations that passed quality control. Units are metric.',
     access,
     params: stationId,
-    query: z.strictObject({
-      variable: z.enum(COMPARED).default('air_temperature').describe('`frost`: temperatures below 0 °C'),
-      since: month
-        .optional()
-        .describe('First month, by the UTC time of the hours: `2026-01`. A day is read as its month'),
-      until: month.optional().describe('Last month, included'),
-      format: replyFormat(['json', 'csv']),
-    }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          station: z.string(),
-          variable: z.string(),
-          unit: z.string(),
-          since: z.string().nullable().describe('First month with scores'),
-          until: z.string().nullable(),
-          first_issued: z.iso
-            .datetime()
-            .nullable()
-            .describe('Time of issue of the first forecast. Only hours after it are compared'),
-          scored_until: z.iso
-            .datetime()
-            .nullable()
-            .describe('End of the hours that the scores include, not included'),
-          source: forecastFields.source,
-          variables: z.array(z.enum(COMPARED)).describe('What has been compared in the asked months'),
-          ordered: z.boolean().describe('Whether the provider is still asked for forecasts'),
-          attribution: z.strictObject({ text: z.string(), url: z.string() }),
-          verification: z.array(
-            z.strictObject({
-              lead: z.string().describe('First and last hour: `24-47`'),
-              raw: z.strictObject({ ...errorFields, chance: chanceFields.nullable() }),
-              corrected: z.strictObject({
-                ...errorFields,
-                crps: number.describe('Mean continuous ranked probability score'),
-                coverage_80: number.describe('Share of the outcomes between `p10` and `p90`'),
-                chance: chanceFields.nullable(),
-              }),
-              persistence: z.strictObject(errorFields),
-            }),
-          ),
-        }),
+        [JSON_TYPE]: REPLY,
         [CSV_TYPE]: undefined,
       },
     },

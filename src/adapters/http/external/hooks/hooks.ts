@@ -95,6 +95,11 @@ const hookName = z.strictObject({
   name: z.string().describe('Name of the hook: 1 to 40 lower-case letters, digits and hyphens'),
 });
 
+const LIST_HOOKS_REPLY = z.strictObject({
+  hooks: z.array(hookFields),
+  kinds: z.array(targetKindFields).describe('The weather services to which a hook can upload'),
+});
+
 export function listHooksEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listHooks = useCase(ListHooks);
   const kinds = useCase(TargetKinds);
@@ -109,10 +114,7 @@ export function listHooksEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Hooks.',
-      schema: z.strictObject({
-        hooks: z.array(hookFields),
-        kinds: z.array(targetKindFields).describe('The weather services to which a hook can upload'),
-      }),
+      schema: LIST_HOOKS_REPLY,
     },
     errors: [],
     call: async () => ({
@@ -123,6 +125,8 @@ export function listHooksEndpoint({ useCase }: ExternalContext): AnyEndpoint {
 }
 
 const THE_HOOK = 'The hook.';
+
+const GET_HOOK_SUCCESS = versionedSuccess(THE_HOOK, z.strictObject({ hook: hookSettingFields }));
 
 export function getHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listHooks = useCase(ListHooks);
@@ -136,7 +140,7 @@ export function getHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     params: hookName,
-    success: versionedSuccess(THE_HOOK, z.strictObject({ hook: hookSettingFields })),
+    success: GET_HOOK_SUCCESS,
     errors: ['HOOK_UNKNOWN'],
     call: async ({ params: { name } }) => {
       const hook = await listHooks.find(name);
@@ -186,6 +190,8 @@ const sentHook = z.strictObject({
     .describe('Whether a replaced hook keeps its target. The request then has no other target'),
 });
 
+const PUT_HOOK_REPLY = z.strictObject({ hook: hookFields });
+
 export function putHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const addHook = useCase(AddHook);
   const listHooks = useCase(ListHooks);
@@ -208,7 +214,7 @@ export function putHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       example: { stations: ['JFK'], post: { url: 'https://example.org/hook' } },
       limit: 16_384,
     },
-    success: { kind: 'json', status: 200, message: 'Stored.', schema: z.strictObject({ hook: hookFields }) },
+    success: { kind: 'json', status: 200, message: 'Stored.', schema: PUT_HOOK_REPLY },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN'],
     call: async ({ params: { name }, body, caller, conditions }) => {
       const input = { name, stations: body.stations, forecasts: body.forecasts, target: targetOf(body) };
@@ -277,6 +283,15 @@ function pausing(
   });
 }
 
+const TEST_HOOK_REPLY = z.strictObject({
+  delivered: z.boolean(),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Reason why the message was not delivered; null if it was delivered'),
+  exchanges: exchangesFields,
+});
+
 export function testHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const testHook = useCase(TestHook);
   return jsonEndpoint({
@@ -293,14 +308,7 @@ export function testHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Tried.',
-      schema: z.strictObject({
-        delivered: z.boolean(),
-        reason: z
-          .string()
-          .nullable()
-          .describe('Reason why the message was not delivered; null if it was delivered'),
-        exchanges: exchangesFields,
-      }),
+      schema: TEST_HOOK_REPLY,
     },
     errors: ['REQUEST_INVALID', 'HOOK_UNKNOWN'],
     call: async ({ params: { name } }) => {

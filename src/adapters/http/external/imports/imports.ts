@@ -24,6 +24,16 @@ const importId = z.strictObject({
 const oneImport = z.strictObject({ import: importFields });
 const shown = (job: ImportJob) => ({ import: toImportFields(job) });
 
+const POST_IMPORT_QUERY = z.strictObject({
+  station: z.string().describe('Id of the station of all rows'),
+  filename: z
+    .string()
+    .max(1000)
+    .describe('Name of the file. Some import formats are recognized by it. Folders are ignored'),
+});
+
+const POST_IMPORT_REPLY = z.strictObject({ import: z.string().describe('Id of the import') });
+
 export function postImportEndpoint({ useCase, importLimit }: ExternalContext): AnyEndpoint {
   const imports = useCase(ManageImports);
   return uploadEndpoint({
@@ -36,13 +46,7 @@ export function postImportEndpoint({ useCase, importLimit }: ExternalContext): A
       'not say, and `PUT /v1/imports/{id}/answers` confirms it. Only this request needs an elevated token. The service imports one file at a ' +
       'time, and removes the file an hour after the last request that changes the import.',
     access: ELEVATED_ADMINISTRATOR,
-    query: z.strictObject({
-      station: z.string().describe('Id of the station of all rows'),
-      filename: z
-        .string()
-        .max(1000)
-        .describe('Name of the file. Some import formats are recognized by it. Folders are ignored'),
-    }),
+    query: POST_IMPORT_QUERY,
     body: {
       kind: 'stream',
       mediaType: 'application/octet-stream',
@@ -54,7 +58,7 @@ export function postImportEndpoint({ useCase, importLimit }: ExternalContext): A
       kind: 'json',
       status: 202,
       message: 'Received.',
-      schema: z.strictObject({ import: z.string().describe('Id of the import') }),
+      schema: POST_IMPORT_REPLY,
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'IMPORT_RUNNING', 'DISK_FULL'],
     call: async ({ query: { station, filename }, body, caller }) => {
@@ -63,6 +67,13 @@ export function postImportEndpoint({ useCase, importLimit }: ExternalContext): A
     },
   });
 }
+
+const LIST_IMPORTS_REPLY = z.strictObject({
+  imports: z.array(listedImport),
+  formats: z
+    .array(z.strictObject({ name: z.string(), title: z.string() }))
+    .describe('The import formats, for the option `preset`'),
+});
 
 export function listImportsEndpoint({ useCase, importFormats }: ExternalContext): AnyEndpoint {
   const imports = useCase(ManageImports);
@@ -76,12 +87,7 @@ export function listImportsEndpoint({ useCase, importFormats }: ExternalContext)
       kind: 'json',
       status: 200,
       message: 'Imports.',
-      schema: z.strictObject({
-        imports: z.array(listedImport),
-        formats: z
-          .array(z.strictObject({ name: z.string(), title: z.string() }))
-          .describe('The import formats, for the option `preset`'),
-      }),
+      schema: LIST_IMPORTS_REPLY,
     },
     errors: [],
     call: async () => ({
@@ -107,6 +113,15 @@ export function getImportEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   });
 }
 
+const PUT_IMPORT_ANSWERS_BODY = z.strictObject({
+  answers: z
+    .record(z.string().max(300), z.string().max(200))
+    .exactOptional()
+    .describe('Choices by the key of their question'),
+  options: importOptions.exactOptional(),
+  confirm: z.boolean().exactOptional().describe('Whether the rows are written if no question is open'),
+});
+
 export function putImportAnswersEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const imports = useCase(ManageImports);
   return jsonEndpoint({
@@ -123,14 +138,7 @@ export function putImportAnswersEndpoint({ useCase }: ExternalContext): AnyEndpo
     params: importId,
     body: {
       kind: 'json',
-      schema: z.strictObject({
-        answers: z
-          .record(z.string().max(300), z.string().max(200))
-          .exactOptional()
-          .describe('Choices by the key of their question'),
-        options: importOptions.exactOptional(),
-        confirm: z.boolean().exactOptional().describe('Whether the rows are written if no question is open'),
-      }),
+      schema: PUT_IMPORT_ANSWERS_BODY,
       example: { answers: { 'unit:temperature': '°F' }, confirm: true },
       limit: ANSWERS_LIMIT,
     },

@@ -14,19 +14,21 @@ const code = (max: number) =>
     .transform(Number)
     .refine((value) => value <= max, `Must be a number from 0 to ${max}`);
 
+const QUERY = z.strictObject({
+  start: startDate('1 March, in the southern hemisphere 1 September'),
+  fine_fuel: code(101).default(STARTING_CODES.fineFuel).describe('FFMC of the day before the start'),
+  duff: code(1000).default(STARTING_CODES.duff).describe('DMC of the day before the start'),
+  drought: code(2000).default(STARTING_CODES.drought).describe('DC of the day before the start'),
+  ...indexQuery,
+});
+
 export function getFireWeatherEndpoint(context: ExternalContext): AnyEndpoint {
   return indexEndpoint(context, {
     indices: [fireWeather],
     summary: 'Get the fire weather of days',
     description:
       'The Canadian Fire Weather Index with its moisture codes. They are built up from a date, which should be the begin of the snow-free spring.',
-    query: z.strictObject({
-      start: startDate('1 March, in the southern hemisphere 1 September'),
-      fine_fuel: code(101).default(STARTING_CODES.fineFuel).describe('FFMC of the day before the start'),
-      duff: code(1000).default(STARTING_CODES.duff).describe('DMC of the day before the start'),
-      drought: code(2000).default(STARTING_CODES.drought).describe('DC of the day before the start'),
-      ...indexQuery,
-    }),
+    query: QUERY,
     choose: ({ start: asked, fine_fuel: fineFuel, duff, drought }, { station }) => {
       const start = asked ?? (station.latitude >= 0 ? '03-01' : '09-01');
       return {

@@ -90,6 +90,28 @@ interface IndexDeclaration<Query, Options> {
 const MESSAGE = 'Index of a station, oldest first.';
 const columnOf = <Item extends z.ZodType>(item: Item) => z.array(item);
 
+const REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  station: z.string(),
+  index: z.string(),
+  title: z.string(),
+  source: z.string().describe('Publications of the formulas'),
+  rule: z.string().describe('When a row is `valid`'),
+  interval: z.enum(['hour', 'day']),
+  time_zone: z.string(),
+  from: z.string(),
+  to: z.string(),
+  parameters: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  units: z.record(z.string(), z.string()).describe('Unit of each column of numbers'),
+  rows: z
+    .object({
+      time: columnOf(z.string()).describe('Begin of the hour with its offset, or the local date of the day'),
+      missing: columnOf(z.int().nonnegative()).describe('Number of missing hours or days'),
+      valid: columnOf(z.boolean()).describe('Whether the row follows `rule`'),
+    })
+    .catchall(columnOf(z.union([z.number(), z.string(), z.null()]))),
+});
+
 /** Declares the route of an index of a station, as JSON or CSV. */
 export function indexEndpoint<Query extends IndexQuery, Options>(
   { useCase, withPermit, readAccess: access }: ExternalContext,
@@ -111,29 +133,7 @@ export function indexEndpoint<Query extends IndexQuery, Options>(
       status: 200,
       description: MESSAGE,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          station: z.string(),
-          index: z.string(),
-          title: z.string(),
-          source: z.string().describe('Publications of the formulas'),
-          rule: z.string().describe('When a row is `valid`'),
-          interval: z.enum(['hour', 'day']),
-          time_zone: z.string(),
-          from: z.string(),
-          to: z.string(),
-          parameters: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
-          units: z.record(z.string(), z.string()).describe('Unit of each column of numbers'),
-          rows: z
-            .object({
-              time: columnOf(z.string()).describe(
-                'Begin of the hour with its offset, or the local date of the day',
-              ),
-              missing: columnOf(z.int().nonnegative()).describe('Number of missing hours or days'),
-              valid: columnOf(z.boolean()).describe('Whether the row follows `rule`'),
-            })
-            .catchall(columnOf(z.union([z.number(), z.string(), z.null()]))),
-        }),
+        [JSON_TYPE]: REPLY,
         [CSV_TYPE]: undefined,
       },
     },

@@ -10,6 +10,43 @@ import { FROM, names, stationId, time, timeCursor, timeZone, TO, wholeNumber } f
 
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
 
+const QUERY = z.strictObject({
+  variables: names()
+    .optional()
+    .describe('Names, separated by commas. Default: all variables that have a step check'),
+  from: time().optional().describe(FROM),
+  to: time().optional().describe(TO),
+  timezone: timeZone(),
+  limit: wholeNumber(1, ROW_LIMITS.max)
+    .default(ROW_LIMITS.max)
+    .describe('Largest number of rows that are searched'),
+  cursor: timeCursor(),
+});
+
+const REPLY = z.strictObject({
+  station: z.string(),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  steps: z.array(
+    z.strictObject({
+      variable: z.string(),
+      unit: z.string(),
+      time: z.iso.datetime().describe('Time of the first value after the step'),
+      change: z.number().describe('Difference from the value before the step'),
+      returned: z.iso
+        .datetime()
+        .nullable()
+        .describe(
+          'Time of the first value after the opposite step of about the same size; null if there is none',
+        ),
+    }),
+  ),
+  next: z
+    .string()
+    .nullable()
+    .describe('Cursor of the first row that was not searched; null at the end of the range'),
+});
+
 export function findLevelShiftsEndpoint({
   useCase,
   withPermit,
@@ -26,45 +63,12 @@ export function findLevelShiftsEndpoint({
       'first value after the step as suspect. The values between a step and its return may be wrong: a quality override can flag them.',
     access,
     params: stationId,
-    query: z.strictObject({
-      variables: names()
-        .optional()
-        .describe('Names, separated by commas. Default: all variables that have a step check'),
-      from: time().optional().describe(FROM),
-      to: time().optional().describe(TO),
-      timezone: timeZone(),
-      limit: wholeNumber(1, ROW_LIMITS.max)
-        .default(ROW_LIMITS.max)
-        .describe('Largest number of rows that are searched'),
-      cursor: timeCursor(),
-    }),
+    query: QUERY,
     success: {
       kind: 'json',
       status: 200,
       message: 'Lasting steps, oldest first.',
-      schema: z.strictObject({
-        station: z.string(),
-        from: z.iso.datetime(),
-        to: z.iso.datetime(),
-        steps: z.array(
-          z.strictObject({
-            variable: z.string(),
-            unit: z.string(),
-            time: z.iso.datetime().describe('Time of the first value after the step'),
-            change: z.number().describe('Difference from the value before the step'),
-            returned: z.iso
-              .datetime()
-              .nullable()
-              .describe(
-                'Time of the first value after the opposite step of about the same size; null if there is none',
-              ),
-          }),
-        ),
-        next: z
-          .string()
-          .nullable()
-          .describe('Cursor of the first row that was not searched; null at the end of the range'),
-      }),
+      schema: REPLY,
     },
     errors: ROW_ERRORS,
     call: async (call) => {

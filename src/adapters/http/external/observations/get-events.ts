@@ -18,6 +18,27 @@ const EXAMPLE =
   '"last_seen":"2026-11-22T12:00:00Z","units":{"air_temperature":"°C"},' +
   '"latest":{"air_temperature":{"time":"2026-11-22T12:00:00Z","value":3.9,"verdict":"pass"}}}\n\n';
 
+const QUERY = z.strictObject({
+  stations: names(MAX_IDS_LENGTH).optional().describe('Ids, separated by commas'),
+  near: near.describe('LATITUDE,LONGITUDE in degrees. It needs `radius`'),
+  radius,
+  bbox,
+  variables: names().optional().describe('Names, separated by commas. Default: all variables of the station'),
+  units: units(),
+  include: included(INCLUDED_IN_EVENTS).describe(
+    'Adds `today`, `trend`, `rain`, `derived` or `alarms` to each event, as in the newest values. Separate several by commas. A field is ' +
+      'missing if its rows are damaged. With `alarms`, a station also has an event when one of its alarms is raised or cleared. ' +
+      `\`rain\` needs \`stations\` with at most ${MAX_WITH_RAIN} ids`,
+  ),
+  last_event_id: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      'Id of the last received event. The header `Last-Event-ID` has the same meaning and takes precedence',
+    ),
+});
+
 export function getEventsEndpoint({ useCase, readAccess: access, feelsLike }: ExternalContext): AnyEndpoint {
   const followObservations = useCase(FollowObservations);
   return eventsEndpoint({
@@ -29,28 +50,7 @@ export function getEventsEndpoint({ useCase, readAccess: access, feelsLike }: Ex
       '`stations`, `near` or `bbox` the stream has the changes of all stations. The event `reset` means that changes may be missing, and ' +
       'that the client must read the data again. The event `forecast` has the `station` and the time of issue (`issued`) of a new forecast.',
     access,
-    query: z.strictObject({
-      stations: names(MAX_IDS_LENGTH).optional().describe('Ids, separated by commas'),
-      near: near.describe('LATITUDE,LONGITUDE in degrees. It needs `radius`'),
-      radius,
-      bbox,
-      variables: names()
-        .optional()
-        .describe('Names, separated by commas. Default: all variables of the station'),
-      units: units(),
-      include: included(INCLUDED_IN_EVENTS).describe(
-        'Adds `today`, `trend`, `rain`, `derived` or `alarms` to each event, as in the newest values. Separate several by commas. A field is ' +
-          'missing if its rows are damaged. With `alarms`, a station also has an event when one of its alarms is raised or cleared. ' +
-          `\`rain\` needs \`stations\` with at most ${MAX_WITH_RAIN} ids`,
-      ),
-      last_event_id: z
-        .string()
-        .max(64)
-        .optional()
-        .describe(
-          'Id of the last received event. The header `Last-Event-ID` has the same meaning and takes precedence',
-        ),
-    }),
+    query: QUERY,
     success: {
       kind: 'events',
       status: 200,

@@ -82,6 +82,24 @@ const factFields = z.discriminatedUnion('code', [
 ]);
 type FactFields = z.infer<typeof factFields>;
 
+const QUERY = z.strictObject({ units: units() });
+
+const REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  station: z.string(),
+  time_zone: z.string().describe('IANA name or UTC offset (`-03:30`)'),
+  last_seen: time().nullable(),
+  state: z
+    .enum(['live', 'silent', 'waiting'])
+    .describe(
+      '`waiting` before the first row; `silent` if the newest row is older than three reporting intervals',
+    ),
+  recorded: stationFields.shape.recorded,
+  facts: z
+    .array(factFields)
+    .describe('In the order of a sentence. A fact that does not hold, or is not known, is absent'),
+});
+
 export function getNowEndpoint({ useCase, withPermit, readAccess: access }: ExternalContext): AnyEndpoint {
   const describeStation = useCase(DescribeStation);
   const findFacts = useCase(FindFacts);
@@ -96,27 +114,13 @@ export function getNowEndpoint({ useCase, withPermit, readAccess: access }: Exte
       `${MIN_UNUSUAL_DIFFERENCE} °C on, otherwise \`usual\`. Both are absent if \`recorded\` is present.`,
     access,
     params: stationId,
-    query: z.strictObject({ units: units() }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          station: z.string(),
-          time_zone: z.string().describe('IANA name or UTC offset (`-03:30`)'),
-          last_seen: time().nullable(),
-          state: z
-            .enum(['live', 'silent', 'waiting'])
-            .describe(
-              '`waiting` before the first row; `silent` if the newest row is older than three reporting intervals',
-            ),
-          recorded: stationFields.shape.recorded,
-          facts: z
-            .array(factFields)
-            .describe('In the order of a sentence. A fact that does not hold, or is not known, is absent'),
-        }),
+        [JSON_TYPE]: REPLY,
       },
     },
     errors: ROW_ERRORS,

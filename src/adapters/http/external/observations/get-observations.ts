@@ -41,6 +41,13 @@ const MESSAGE = 'Observations, oldest first.';
 export const CSV_TYPE = 'text/csv';
 const MEDIA_TYPES = { json: JSON_TYPE, csv: CSV_TYPE, parquet: PARQUET_TYPE } as const;
 
+const REPLY = z.strictObject({
+  ...pageFields(MESSAGE),
+  points: z.int().optional(),
+  ...rowFields,
+  next: z.string().nullable().describe('Cursor of the next page'),
+});
+
 export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
   const { useCase, withPermit, readAccess: access, textThreads: threads } = context;
   const readObservations = useCase(ReadObservations);
@@ -60,39 +67,14 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
       'end of the body. In Parquet, `time` is a timestamp, and the other columns have the same names as in CSV.',
     access,
     params: stationId,
-    query: z
-      .strictObject({
-        ...timeRange(),
-        variables: names()
-          .optional()
-          .describe('Names, separated by commas. Default: all variables of the station'),
-        qc: quality().default('all'),
-        units: units(),
-        decimals: decimals(),
-        time: timeStyle(),
-        format: replyFormat(['json', 'csv', 'parquet']),
-        limit: rowLimit(ROW_LIMITS.max)
-          .default(ROW_LIMITS.default)
-          .describe('Largest number of rows. `all` means no limit; it needs CSV or Parquet'),
-        cursor: timeCursor(),
-        points: chartPoints('a chart, usually its width in pixels'),
-        ...spreadsheetFields,
-      })
-      .refine(isSpreadsheetOrNot, SPREADSHEET_OR_NOT)
-      .refine(isChartOrPage, CHART_OR_PAGE)
-      .refine(isPageOrFile, PAGE_OR_FILE),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       headers: LINK_HEADER,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...pageFields(MESSAGE),
-          points: z.int().optional(),
-          ...rowFields,
-          next: z.string().nullable().describe('Cursor of the next page'),
-        }),
+        [JSON_TYPE]: REPLY,
         [CSV_TYPE]: undefined,
         [PARQUET_TYPE]: undefined,
       },
@@ -158,6 +140,28 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
 const isPageOrFile = ({ limit, format, points }: { limit: unknown; format: string; points?: unknown }) =>
   limit !== 'all' || format !== 'json' || points !== undefined;
 const PAGE_OR_FILE = { path: ['limit'], message: 'limit=all needs format=csv or format=parquet' };
+
+const QUERY = z
+  .strictObject({
+    ...timeRange(),
+    variables: names()
+      .optional()
+      .describe('Names, separated by commas. Default: all variables of the station'),
+    qc: quality().default('all'),
+    units: units(),
+    decimals: decimals(),
+    time: timeStyle(),
+    format: replyFormat(['json', 'csv', 'parquet']),
+    limit: rowLimit(ROW_LIMITS.max)
+      .default(ROW_LIMITS.default)
+      .describe('Largest number of rows. `all` means no limit; it needs CSV or Parquet'),
+    cursor: timeCursor(),
+    points: chartPoints('a chart, usually its width in pixels'),
+    ...spreadsheetFields,
+  })
+  .refine(isSpreadsheetOrNot, SPREADSHEET_OR_NOT)
+  .refine(isChartOrPage, CHART_OR_PAGE)
+  .refine(isPageOrFile, PAGE_OR_FILE);
 
 function toJson(
   page: ObservationPage,

@@ -28,6 +28,38 @@ const MESSAGE = 'Values with the flags of their source, oldest first.';
 /** Largest number of rows of a reply: the days of 27 years. */
 const MAX_ROWS = 10_000;
 
+const QUERY = z.strictObject({
+  ...timeRange(),
+  variables: names()
+    .optional()
+    .describe(
+      'Names, separated by commas. Default: the values of days (`daily_`, `multiday_`) of the station',
+    ),
+  units: units(),
+  decimals: decimals(),
+  format: replyFormat(['json', 'csv']),
+  limit: wholeNumber(1, MAX_ROWS).default(MAX_ROWS).describe('Largest number of rows'),
+  cursor: timeCursor(),
+});
+
+const REPLY = z.strictObject({
+  ...pageFields(MESSAGE),
+  observations: rowFields.observations,
+  flags: z
+    .record(z.string(), z.array(z.string().nullable()))
+    .describe('The flags of each variable, with as many items as `time`; null for a value without flags'),
+  failed: z.array(
+    z
+      .strictObject({
+        variable: z.string(),
+        index: z.int().nonnegative().describe('Index of the row; the first is 0'),
+        reason: z.string().describe('The failed check of the source'),
+      })
+      .meta({ id: 'FailedSourceCheck' }),
+  ),
+  next: z.string().nullable().describe('Cursor of the next page'),
+});
+
 export function getSourceFlagsEndpoint(context: ExternalContext): AnyEndpoint {
   const { useCase, withPermit, readAccess: access } = context;
   const readSourceFlags = useCase(ReadSourceFlags);
@@ -43,44 +75,14 @@ export function getSourceFlagsEndpoint(context: ExternalContext): AnyEndpoint {
       'column has the failed checks. The header `Link` has the address of the next page.',
     access,
     params: stationId,
-    query: z.strictObject({
-      ...timeRange(),
-      variables: names()
-        .optional()
-        .describe(
-          'Names, separated by commas. Default: the values of days (`daily_`, `multiday_`) of the station',
-        ),
-      units: units(),
-      decimals: decimals(),
-      format: replyFormat(['json', 'csv']),
-      limit: wholeNumber(1, MAX_ROWS).default(MAX_ROWS).describe('Largest number of rows'),
-      cursor: timeCursor(),
-    }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       headers: LINK_HEADER,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...pageFields(MESSAGE),
-          observations: rowFields.observations,
-          flags: z
-            .record(z.string(), z.array(z.string().nullable()))
-            .describe(
-              'The flags of each variable, with as many items as `time`; null for a value without flags',
-            ),
-          failed: z.array(
-            z
-              .strictObject({
-                variable: z.string(),
-                index: z.int().nonnegative().describe('Index of the row; the first is 0'),
-                reason: z.string().describe('The failed check of the source'),
-              })
-              .meta({ id: 'FailedSourceCheck' }),
-          ),
-          next: z.string().nullable().describe('Cursor of the next page'),
-        }),
+        [JSON_TYPE]: REPLY,
         [CSV_TYPE]: undefined,
       },
     },

@@ -14,6 +14,44 @@ import { FROM, stationId, time, timeZone, TO } from './weather-query.js';
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
 const MESSAGE = 'Notices, newest first.';
 
+const QUERY = z.strictObject({
+  from: time().optional().describe(FROM),
+  to: time().optional().describe(TO),
+  timezone: timeZone(),
+  kind: z.enum(NOTICE_KINDS).optional().describe('Only notices of this kind'),
+});
+
+const REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  station: z.string(),
+  searched_at: utcTimestamp()
+    .nullable()
+    .describe('Time at which the notices were last searched; null if they were never searched'),
+  notices: z.array(
+    z.strictObject({
+      kind: z.enum(NOTICE_KINDS),
+      variable: z.string(),
+      unit: z.string(),
+      since: utcTimestamp().describe('Time of the begin'),
+      until: utcTimestamp()
+        .nullable()
+        .describe('Time of the end; null if the cause had not ended at the last observation'),
+      facts: z
+        .record(z.string(), z.number())
+        .describe('Numbers behind the notice, by name. They are in `unit` unless the name says another unit'),
+      compared_with: z.array(z.string()).describe('Ids of the stations nearby that were compared'),
+    }),
+  ),
+  gaps: z
+    .array(
+      z.strictObject({
+        from: utcTimestamp().describe('Time of the last report before the gap'),
+        to: utcTimestamp().describe('Time of the first report after the gap'),
+      }),
+    )
+    .describe('The spans in which values are missing, the newest first; `kind` does not select them'),
+});
+
 export function listNoticesEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const listNotices = useCase(ListNotices);
   const describeStation = useCase(DescribeStation);
@@ -28,49 +66,13 @@ export function listNoticesEndpoint({ useCase, readAccess: access }: ExternalCon
       'because no source of the station could give them later.',
     access,
     params: stationId,
-    query: z.strictObject({
-      from: time().optional().describe(FROM),
-      to: time().optional().describe(TO),
-      timezone: timeZone(),
-      kind: z.enum(NOTICE_KINDS).optional().describe('Only notices of this kind'),
-    }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          station: z.string(),
-          searched_at: utcTimestamp()
-            .nullable()
-            .describe('Time at which the notices were last searched; null if they were never searched'),
-          notices: z.array(
-            z.strictObject({
-              kind: z.enum(NOTICE_KINDS),
-              variable: z.string(),
-              unit: z.string(),
-              since: utcTimestamp().describe('Time of the begin'),
-              until: utcTimestamp()
-                .nullable()
-                .describe('Time of the end; null if the cause had not ended at the last observation'),
-              facts: z
-                .record(z.string(), z.number())
-                .describe(
-                  'Numbers behind the notice, by name. They are in `unit` unless the name says another unit',
-                ),
-              compared_with: z.array(z.string()).describe('Ids of the stations nearby that were compared'),
-            }),
-          ),
-          gaps: z
-            .array(
-              z.strictObject({
-                from: utcTimestamp().describe('Time of the last report before the gap'),
-                to: utcTimestamp().describe('Time of the first report after the gap'),
-              }),
-            )
-            .describe('The spans in which values are missing, the newest first; `kind` does not select them'),
-        }),
+        [JSON_TYPE]: REPLY,
       },
     },
     errors: ['STATION_UNKNOWN', 'DATA_DAMAGED'],

@@ -4,6 +4,25 @@ import { unitsOf } from '#domain/weather/units.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 
+const REPLY = z.strictObject({
+  variables: z.array(
+    z.strictObject({
+      name: z.string(),
+      number: z.int().positive().describe('Number of the variable in binary data'),
+      unit: z.string(),
+      units: z.array(z.string()).describe('Units that are accepted in requests'),
+      aggregation: z.enum(['mean', 'sum', 'maximum', 'direction']),
+      min: z.number(),
+      max: z.number(),
+      max_per_minute: z
+        .boolean()
+        .describe(
+          'Whether `max` is the limit for one minute, and is multiplied by the minutes of the reporting interval',
+        ),
+    }),
+  ),
+});
+
 export function listVariablesEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const listVariables = useCase(ListVariables);
   return jsonEndpoint({
@@ -17,24 +36,7 @@ export function listVariablesEndpoint({ useCase, readAccess: access }: ExternalC
       kind: 'json',
       status: 200,
       message: 'Variables.',
-      schema: z.strictObject({
-        variables: z.array(
-          z.strictObject({
-            name: z.string(),
-            number: z.int().positive().describe('Number of the variable in binary data'),
-            unit: z.string(),
-            units: z.array(z.string()).describe('Units that are accepted in requests'),
-            aggregation: z.enum(['mean', 'sum', 'maximum', 'direction']),
-            min: z.number(),
-            max: z.number(),
-            max_per_minute: z
-              .boolean()
-              .describe(
-                'Whether `max` is the limit for one minute, and is multiplied by the minutes of the reporting interval',
-              ),
-          }),
-        ),
-      }),
+      schema: REPLY,
     },
     errors: [],
     call: () => ({

@@ -58,6 +58,28 @@ const sentColumns = z.union([
   }),
 ]);
 
+const QUERY = z.strictObject({
+  units: z
+    .enum(UNIT_SYSTEMS)
+    .optional()
+    .describe('Unit system of the columns that have no unit. Default: `units` of the body, or metric'),
+});
+
+const REPLY = z.strictObject({
+  inserted: z.int().nonnegative(),
+  updated: z.int().nonnegative(),
+  unchanged: z.int().nonnegative(),
+  repeated: z.int().nonnegative().describe('Number of rows with the same time as an earlier row'),
+  repetitions: z.array(
+    z.strictObject({
+      index: z.int(),
+      first: z.int().describe('Index of the first row with this time'),
+    }),
+  ),
+  rejected: z.int().nonnegative(),
+  rejections: z.array(z.strictObject({ index: z.int(), field: z.string(), reason: z.string() })),
+});
+
 export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const recordObservations = useCase(RecordObservations);
   return jsonEndpoint({
@@ -74,12 +96,7 @@ export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpo
       `\`repetitions\` have at most ${MAX_REJECTIONS} entries each. More than ${SLICE} rows are written in several transactions.`,
     access: ELEVATED_WRITER_OR_UPLOAD_KEY,
     params: stationId,
-    query: z.strictObject({
-      units: z
-        .enum(UNIT_SYSTEMS)
-        .optional()
-        .describe('Unit system of the columns that have no unit. Default: `units` of the body, or metric'),
-    }),
+    query: QUERY,
     body: {
       kind: 'json',
       text: CSV_TYPE,
@@ -91,20 +108,7 @@ export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpo
       kind: 'json',
       status: 200,
       message: 'Written.',
-      schema: z.strictObject({
-        inserted: z.int().nonnegative(),
-        updated: z.int().nonnegative(),
-        unchanged: z.int().nonnegative(),
-        repeated: z.int().nonnegative().describe('Number of rows with the same time as an earlier row'),
-        repetitions: z.array(
-          z.strictObject({
-            index: z.int(),
-            first: z.int().describe('Index of the first row with this time'),
-          }),
-        ),
-        rejected: z.int().nonnegative(),
-        rejections: z.array(z.strictObject({ index: z.int(), field: z.string(), reason: z.string() })),
-      }),
+      schema: REPLY,
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN'],
     call: async ({ params: { id }, query: { units }, body, caller }) => {

@@ -63,6 +63,14 @@ function toFields(
   };
 }
 
+const QUERY = z.strictObject({
+  history: documentedAs({ type: 'boolean' }, z.enum(['true', 'false']))
+    .default('false')
+    .describe('Whether the reply has the history of each sensor'),
+});
+
+const REPLY = z.strictObject({ station: z.string(), sensors: z.array(sensorFields) });
+
 export function listSensorsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listSensors = useCase(ListSensors);
   return jsonEndpoint({
@@ -75,16 +83,12 @@ export function listSensorsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       '5 dBm or the reception by 5 %. After 90 days, the point of each day with the lowest battery is kept, for 400 days.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
-    query: z.strictObject({
-      history: documentedAs({ type: 'boolean' }, z.enum(['true', 'false']))
-        .default('false')
-        .describe('Whether the reply has the history of each sensor'),
-    }),
+    query: QUERY,
     success: {
       kind: 'json',
       status: 200,
       message: 'Sensors.',
-      schema: z.strictObject({ station: z.string(), sensors: z.array(sensorFields) }),
+      schema: REPLY,
     },
     errors: ['STATION_UNKNOWN', 'REQUEST_INVALID'],
     call: async ({ params: { id }, query: { history } }) => ({

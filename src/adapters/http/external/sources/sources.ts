@@ -155,6 +155,11 @@ function toKind(kind: SourceKind): z.infer<typeof kindFields> {
   };
 }
 
+const LIST_SOURCES_REPLY = z.strictObject({
+  sources: z.array(sourceFields),
+  kinds: z.array(kindFields).describe('The kinds of sources that can be added'),
+});
+
 export function listSourcesEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listSources = useCase(ListSources);
   const { list: kinds } = useCase(SourceKinds);
@@ -170,10 +175,7 @@ export function listSourcesEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Sources.',
-      schema: z.strictObject({
-        sources: z.array(sourceFields),
-        kinds: z.array(kindFields).describe('The kinds of sources that can be added'),
-      }),
+      schema: LIST_SOURCES_REPLY,
     },
     errors: [],
     call: async () => ({
@@ -184,6 +186,8 @@ export function listSourcesEndpoint({ useCase }: ExternalContext): AnyEndpoint {
 }
 
 const THE_SOURCE = 'The source.';
+
+const GET_SOURCE_SUCCESS = versionedSuccess(THE_SOURCE, z.strictObject({ source: sourceSettingFields }));
 
 export function getSourceEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listSources = useCase(ListSources);
@@ -196,7 +200,7 @@ export function getSourceEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     params: sourceName,
-    success: versionedSuccess(THE_SOURCE, z.strictObject({ source: sourceSettingFields })),
+    success: GET_SOURCE_SUCCESS,
     errors: ['SOURCE_UNKNOWN'],
     call: async ({ params: { name } }) => {
       const source = await listSources.find(name);
@@ -219,6 +223,8 @@ const sentSource = z.strictObject({
     .exactOptional()
     .describe('Tokens, keys and passwords by name; a replaced source without this field keeps its secrets'),
 });
+
+const PUT_SOURCE_REPLY = z.strictObject({ source: sourceFields });
 
 export function putSourceEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const addSource = useCase(AddSource);
@@ -245,7 +251,7 @@ export function putSourceEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Stored.',
-      schema: z.strictObject({ source: sourceFields }),
+      schema: PUT_SOURCE_REPLY,
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'SOURCE_FAILED'],
     call: async ({ params: { name }, body, caller, conditions }) => {
@@ -331,6 +337,8 @@ const testedReport = z.strictObject({
     .describe('Fields that no mapping stores'),
 });
 
+const TEST_SOURCE_REPLY = z.strictObject({ reports: z.array(testedReport) });
+
 export function testSourceEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const testSource = useCase(TestSource);
   return jsonEndpoint({
@@ -345,7 +353,7 @@ export function testSourceEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Asked.',
-      schema: z.strictObject({ reports: z.array(testedReport) }),
+      schema: TEST_SOURCE_REPLY,
     },
     errors: ['REQUEST_INVALID', 'SOURCE_UNKNOWN', 'SOURCE_FAILED'],
     call: async ({ params: { name } }) => {
@@ -367,6 +375,10 @@ export function testSourceEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   });
 }
 
+const DISMISS_GAPS_REPLY = z.strictObject({
+  dismissed: z.int().nonnegative().describe('Number of dismissed gaps'),
+});
+
 export function dismissGapsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const dismissGaps = useCase(DismissGaps);
   return jsonEndpoint({
@@ -381,7 +393,7 @@ export function dismissGapsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Dismissed.',
-      schema: z.strictObject({ dismissed: z.int().nonnegative().describe('Number of dismissed gaps') }),
+      schema: DISMISS_GAPS_REPLY,
     },
     errors: ['SOURCE_UNKNOWN'],
     call: async ({ params: { name }, caller }) => ({ dismissed: await dismissGaps.execute(name, caller) }),

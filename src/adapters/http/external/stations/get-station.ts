@@ -18,6 +18,20 @@ import { describedSettings, toSnapshotSettings } from './station-settings.js';
 
 const MESSAGE = 'Station.';
 
+const QUERY = z.strictObject({
+  inventory: z
+    .enum(['true', 'false'])
+    .default('true')
+    .describe('Whether the reply has the time range and the variables of the observations'),
+});
+
+const REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  station: stationFields,
+  ...describedSettings,
+  inventory: inventoryFields.optional(),
+});
+
 export function getStationEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const describeStation = useCase(DescribeStation);
   return contentEndpoint({
@@ -30,23 +44,13 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
       'replaces the settings can send it in If-Match.',
     access,
     params: stationId,
-    query: z.strictObject({
-      inventory: z
-        .enum(['true', 'false'])
-        .default('true')
-        .describe('Whether the reply has the time range and the variables of the observations'),
-    }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          station: stationFields,
-          ...describedSettings,
-          inventory: inventoryFields.optional(),
-        }),
+        [JSON_TYPE]: REPLY,
       },
     },
     errors: ['STATION_UNKNOWN', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],

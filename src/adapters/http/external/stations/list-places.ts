@@ -12,6 +12,24 @@ const MESSAGE = 'Places.';
 /** Lifetime in caches, in seconds. The towns change only with a new version of the service. */
 const LIFETIME = MILLISECONDS.day / 1000;
 
+const QUERY = z.strictObject({
+  bbox: placeFields.bbox.unwrap().describe(placeFields.bbox.description ?? ''),
+  limit: wholeNumber(1, TOWN_LIMITS.max).default(TOWN_LIMITS.default).describe('Largest number of towns'),
+});
+
+const REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  places: z.array(
+    z.strictObject({
+      name: z.string(),
+      latitude: z.number().min(-90).max(90),
+      longitude: z.number().min(-180).max(180),
+      population: z.int().positive(),
+      country: z.string().describe('ISO 3166 code of two letters'),
+    }),
+  ),
+});
+
 export function listPlacesEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const findTowns = useCase(FindTowns);
   return contentEndpoint({
@@ -21,27 +39,13 @@ export function listPlacesEndpoint({ useCase, readAccess: access }: ExternalCont
     description:
       'The towns in a box that have more than 5,000 people, the largest first. The data are from GeoNames (https://www.geonames.org/), licensed under CC BY 4.0.',
     access,
-    query: z.strictObject({
-      bbox: placeFields.bbox.unwrap().describe(placeFields.bbox.description ?? ''),
-      limit: wholeNumber(1, TOWN_LIMITS.max).default(TOWN_LIMITS.default).describe('Largest number of towns'),
-    }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          places: z.array(
-            z.strictObject({
-              name: z.string(),
-              latitude: z.number().min(-90).max(90),
-              longitude: z.number().min(-180).max(180),
-              population: z.int().positive(),
-              country: z.string().describe('ISO 3166 code of two letters'),
-            }),
-          ),
-        }),
+        [JSON_TYPE]: REPLY,
       },
     },
     errors: ['REQUEST_INVALID'],

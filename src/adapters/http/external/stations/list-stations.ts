@@ -13,6 +13,22 @@ import { envelopeStart, etagOf } from './station-content.js';
 
 const MESSAGE = 'Stations.';
 
+const QUERY = z.strictObject({
+  ...placeFields,
+  limit: wholeNumber(1, STATION_LIMITS.max)
+    .default(STATION_LIMITS.default)
+    .describe('Largest number of stations'),
+  cursor: offsetCursor(),
+  format: replyFormat(['json', 'geojson']),
+});
+
+const REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  stations: z.array(stationFields),
+  limit: z.int(),
+  next: z.string().nullable().describe('Cursor of the next page'),
+});
+
 export function listStationsEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const findStations = useCase(FindStations);
   return contentEndpoint({
@@ -21,26 +37,14 @@ export function listStationsEndpoint({ useCase, readAccess: access }: ExternalCo
     summary: 'Find stations',
     description: 'The stations are sorted by id, or by distance if `near` is given.',
     access,
-    query: z.strictObject({
-      ...placeFields,
-      limit: wholeNumber(1, STATION_LIMITS.max)
-        .default(STATION_LIMITS.default)
-        .describe('Largest number of stations'),
-      cursor: offsetCursor(),
-      format: replyFormat(['json', 'geojson']),
-    }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       headers: LINK_HEADER,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          stations: z.array(stationFields),
-          limit: z.int(),
-          next: z.string().nullable().describe('Cursor of the next page'),
-        }),
+        [JSON_TYPE]: REPLY,
         [GEOJSON_TYPE]: collectionFields(featureFields),
       },
     },

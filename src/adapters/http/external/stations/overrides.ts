@@ -49,6 +49,8 @@ function toOverrideFields(override: QualityOverride): z.infer<typeof overrideFie
   };
 }
 
+const LIST_OVERRIDES_REPLY = z.strictObject({ overrules: z.array(overrideFields) });
+
 export function listOverridesEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listOverrides = useCase(ListOverrides);
   return jsonEndpoint({
@@ -63,7 +65,7 @@ export function listOverridesEndpoint({ useCase }: ExternalContext): AnyEndpoint
       kind: 'json',
       status: 200,
       message: 'Overrules.',
-      schema: z.strictObject({ overrules: z.array(overrideFields) }),
+      schema: LIST_OVERRIDES_REPLY,
     },
     errors: ['STATION_UNKNOWN'],
     call: async ({ params: { id } }) => ({
@@ -71,6 +73,16 @@ export function listOverridesEndpoint({ useCase }: ExternalContext): AnyEndpoint
     }),
   });
 }
+
+const POST_OVERRIDE_BODY = z.strictObject({
+  variable: z.string(),
+  from: time().describe(FROM),
+  to: time().describe(TO),
+  verdict: verdictField,
+  reason: unicodeText(),
+});
+
+const POST_OVERRIDE_REPLY = z.strictObject({ overrule: overrideFields });
 
 export function postOverrideEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const addOverride = useCase(AddOverride);
@@ -87,13 +99,7 @@ export function postOverrideEndpoint({ useCase }: ExternalContext): AnyEndpoint 
     params: stationId,
     body: {
       kind: 'json',
-      schema: z.strictObject({
-        variable: z.string(),
-        from: time().describe(FROM),
-        to: time().describe(TO),
-        verdict: verdictField,
-        reason: unicodeText(),
-      }),
+      schema: POST_OVERRIDE_BODY,
       example: {
         variable: 'relative_humidity',
         from: '2017-11-18T00:00:00Z',
@@ -107,7 +113,7 @@ export function postOverrideEndpoint({ useCase }: ExternalContext): AnyEndpoint 
       kind: 'json',
       status: 201,
       message: 'The values are marked.',
-      schema: z.strictObject({ overrule: overrideFields }),
+      schema: POST_OVERRIDE_REPLY,
     },
     errors: ['STATION_UNKNOWN', 'REQUEST_INVALID', 'DATA_DAMAGED'],
     call: async ({ params: { id }, body, caller }) => ({

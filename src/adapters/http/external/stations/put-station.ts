@@ -12,6 +12,25 @@ import { stationId, time } from '../observations/weather-query.js';
 import { expectedText } from '../versions.js';
 import { fromSettingFields, settingFields } from './station-settings.js';
 
+const BODY = z.strictObject({
+  name: unicodeText(),
+  latitude: z.number(),
+  longitude: z.number(),
+  elevation: z.number().nullable().default(null),
+  time_zone: z.string().max(64),
+  identifiers: z.record(z.string(), unicodeText()).default({}),
+  reporting_interval: z.int().nullable().default(null),
+  ...settingFields,
+  since: time()
+    .optional()
+    .describe(
+      'Time from which position, elevation, reporting interval, heights and time of observation of the request are valid. Earlier and later periods stay in ' +
+        'the history. Without `since`, the current period of the history is corrected',
+    ),
+});
+
+const REPLY = z.strictObject({ station: stationFields, made: z.boolean() });
+
 export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const putStations = useCase(PutStations);
   const describeStation = useCase(DescribeStation);
@@ -27,22 +46,7 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     params: stationId,
     body: {
       kind: 'json',
-      schema: z.strictObject({
-        name: unicodeText(),
-        latitude: z.number(),
-        longitude: z.number(),
-        elevation: z.number().nullable().default(null),
-        time_zone: z.string().max(64),
-        identifiers: z.record(z.string(), unicodeText()).default({}),
-        reporting_interval: z.int().nullable().default(null),
-        ...settingFields,
-        since: time()
-          .optional()
-          .describe(
-            'Time from which position, elevation, reporting interval, heights and time of observation of the request are valid. Earlier and later periods stay in ' +
-              'the history. Without `since`, the current period of the history is corrected',
-          ),
-      }),
+      schema: BODY,
       example: {
         name: 'Central Park',
         latitude: 40.7789,
@@ -58,7 +62,7 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'The station is as described.',
-      schema: z.strictObject({ station: stationFields, made: z.boolean() }),
+      schema: REPLY,
       created: ({ made }) => made,
     },
     errors: ['REQUEST_INVALID', 'STATION_EXISTS', 'STATION_REMOVED'],

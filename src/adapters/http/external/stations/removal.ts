@@ -33,6 +33,17 @@ export function deleteStationEndpoint({ useCase }: ExternalContext): AnyEndpoint
   });
 }
 
+const LIST_REMOVED_STATIONS_REPLY = z.strictObject({
+  stations: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      removed_at: utcTimestamp(),
+      rows: z.int().nonnegative().describe('Number of rows, which are restored with the station'),
+    }),
+  ),
+});
+
 export function listRemovedStationsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listRemoved = useCase(ListRemovedStations);
   return jsonEndpoint({
@@ -44,16 +55,7 @@ export function listRemovedStationsEndpoint({ useCase }: ExternalContext): AnyEn
       kind: 'json',
       status: 200,
       message: 'Removed stations, in the order of their ids.',
-      schema: z.strictObject({
-        stations: z.array(
-          z.strictObject({
-            id: z.string(),
-            name: z.string(),
-            removed_at: utcTimestamp(),
-            rows: z.int().nonnegative().describe('Number of rows, which are restored with the station'),
-          }),
-        ),
-      }),
+      schema: LIST_REMOVED_STATIONS_REPLY,
     },
     errors: [],
     call: async () => ({
@@ -66,6 +68,8 @@ export function listRemovedStationsEndpoint({ useCase }: ExternalContext): AnyEn
     }),
   });
 }
+
+const RESTORE_STATION_REPLY = z.strictObject({ station: stationFields });
 
 export function restoreStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const restoreStation = useCase(RestoreStation);
@@ -81,7 +85,7 @@ export function restoreStationEndpoint({ useCase }: ExternalContext): AnyEndpoin
       kind: 'json',
       status: 200,
       message: 'Restored.',
-      schema: z.strictObject({ station: stationFields }),
+      schema: RESTORE_STATION_REPLY,
     },
     errors: ['STATION_UNKNOWN'],
     call: async ({ params: { id }, caller }) => ({
@@ -95,6 +99,21 @@ export function restoreStationEndpoint({ useCase }: ExternalContext): AnyEndpoin
  * estimated.
  */
 const MAX_ROWS = 1_000_000;
+
+const DELETE_OBSERVATIONS_QUERY = z.strictObject({
+  from: time().describe(FROM),
+  to: time().describe(TO),
+  timezone: timeZone(),
+  variables: names().optional().describe('Names, separated by commas. Default: all variables'),
+  dry_run: documentedAs({ type: 'boolean' }, z.enum(['true', 'false']))
+    .default('false')
+    .describe('Counts the rows and removes nothing'),
+});
+
+const DELETE_OBSERVATIONS_REPLY = z.strictObject({
+  rows: z.int().describe('Number of rows with a removed value'),
+  values: z.int().describe('Number of removed values'),
+});
 
 export function deleteObservationsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const findValues = useCase(FindValues);
@@ -110,23 +129,12 @@ export function deleteObservationsEndpoint({ useCase }: ExternalContext): AnyEnd
       '`weatherd observations remove` has no limit.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
-    query: z.strictObject({
-      from: time().describe(FROM),
-      to: time().describe(TO),
-      timezone: timeZone(),
-      variables: names().optional().describe('Names, separated by commas. Default: all variables'),
-      dry_run: documentedAs({ type: 'boolean' }, z.enum(['true', 'false']))
-        .default('false')
-        .describe('Counts the rows and removes nothing'),
-    }),
+    query: DELETE_OBSERVATIONS_QUERY,
     success: {
       kind: 'json',
       status: 200,
       message: 'Removed, or counted.',
-      schema: z.strictObject({
-        rows: z.int().describe('Number of rows with a removed value'),
-        values: z.int().describe('Number of removed values'),
-      }),
+      schema: DELETE_OBSERVATIONS_REPLY,
     },
     errors: ['STATION_UNKNOWN', 'REQUEST_INVALID', 'DATA_DAMAGED'],
     call: async ({ params: { id }, query, caller }) => {

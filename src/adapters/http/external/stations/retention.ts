@@ -20,6 +20,11 @@ const retentionFields = z
   })
   .meta({ id: 'Retention' });
 
+const LIST_RETENTION_REPLY = z.strictObject({
+  default: periodField().describe('Seconds, for stations without their own period; null for no period'),
+  retention: z.array(retentionFields).describe('In the order of the ids of the stations'),
+});
+
 export function listRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const setRetention = useCase(SetRetention);
   return jsonEndpoint({
@@ -34,10 +39,7 @@ export function listRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint
       kind: 'json',
       status: 200,
       message: 'Retention periods.',
-      schema: z.strictObject({
-        default: periodField().describe('Seconds, for stations without their own period; null for no period'),
-        retention: z.array(retentionFields).describe('In the order of the ids of the stations'),
-      }),
+      schema: LIST_RETENTION_REPLY,
     },
     errors: [],
     call: async () => ({
@@ -58,6 +60,8 @@ const MAX_PERIOD = 3e11;
 
 const THE_PERIOD = 'The retention period.';
 
+const GET_RETENTION_SUCCESS = versionedSuccess(THE_PERIOD, z.strictObject({ retention: retentionFields }));
+
 export function getRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const setRetention = useCase(SetRetention);
   return contentEndpoint({
@@ -67,7 +71,7 @@ export function getRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint 
     description: 'A request that sets the period can send the ETag in If-Match.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
-    success: versionedSuccess(THE_PERIOD, z.strictObject({ retention: retentionFields })),
+    success: GET_RETENTION_SUCCESS,
     errors: ['STATION_UNKNOWN', 'REQUEST_INVALID'],
     call: async ({ params: { id } }) => {
       const found = await setRetention.find(id);
@@ -75,6 +79,31 @@ export function getRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint 
     },
   });
 }
+
+const PUT_RETENTION_QUERY = z.strictObject({
+  dry_run: documentedAs({ type: 'boolean' }, z.enum(['true', 'false']))
+    .default('false')
+    .describe('Counts the rows and sets nothing'),
+});
+
+const PUT_RETENTION_BODY = z.strictObject({
+  period: z
+    .union([z.int().positive().max(MAX_PERIOD), z.literal('default')])
+    .nullable()
+    .describe('Seconds; null to keep the rows permanently; `default` for the period of the setting'),
+});
+
+const PUT_RETENTION_REPLY = z.strictObject({
+  expiring: z
+    .strictObject({
+      rows: z.int().nonnegative().describe('Number of rows that the period erases'),
+      estimate: z.boolean().describe('Whether the number is an estimate, because it is large'),
+      before: utcTimestamp()
+        .nullable()
+        .describe('The rows before this time are erased; null if there are none'),
+    })
+    .describe('The rows that the next daily run erases'),
+});
 
 export function putRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const setRetention = useCase(SetRetention);
@@ -89,19 +118,10 @@ export function putRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint 
     access: ELEVATED_ADMINISTRATOR,
     conditional: true,
     params: stationId,
-    query: z.strictObject({
-      dry_run: documentedAs({ type: 'boolean' }, z.enum(['true', 'false']))
-        .default('false')
-        .describe('Counts the rows and sets nothing'),
-    }),
+    query: PUT_RETENTION_QUERY,
     body: {
       kind: 'json',
-      schema: z.strictObject({
-        period: z
-          .union([z.int().positive().max(MAX_PERIOD), z.literal('default')])
-          .nullable()
-          .describe('Seconds; null to keep the rows permanently; `default` for the period of the setting'),
-      }),
+      schema: PUT_RETENTION_BODY,
       example: { period: 315_576_000 },
       limit: 1024,
     },
@@ -109,17 +129,7 @@ export function putRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint 
       kind: 'json',
       status: 200,
       message: 'Set, or counted.',
-      schema: z.strictObject({
-        expiring: z
-          .strictObject({
-            rows: z.int().nonnegative().describe('Number of rows that the period erases'),
-            estimate: z.boolean().describe('Whether the number is an estimate, because it is large'),
-            before: utcTimestamp()
-              .nullable()
-              .describe('The rows before this time are erased; null if there are none'),
-          })
-          .describe('The rows that the next daily run erases'),
-      }),
+      schema: PUT_RETENTION_REPLY,
     },
     errors: ['STATION_UNKNOWN', 'DATA_DAMAGED', 'REQUEST_INVALID'],
     call: async ({ params: { id }, query, body, caller, signal, conditions }) => {

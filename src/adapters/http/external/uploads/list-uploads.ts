@@ -96,6 +96,12 @@ function toStatusFields({ status, rainWarning, ...key }: UploadStatusView): z.in
   };
 }
 
+const QUERY = z.strictObject({
+  key: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().describe('Only the key with this number'),
+});
+
+const REPLY = z.strictObject({ uploads: z.array(statusFields) });
+
 export function listUploadsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listUploadStatus = useCase(ListUploadStatus);
   return jsonEndpoint({
@@ -106,14 +112,12 @@ export function listUploadsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       'For each key, sorted by number: the last uploads, the last error, and the fields that are not stored.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
-    query: z.strictObject({
-      key: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().describe('Only the key with this number'),
-    }),
+    query: QUERY,
     success: {
       kind: 'json',
       status: 200,
       message: 'Uploads.',
-      schema: z.strictObject({ uploads: z.array(statusFields) }),
+      schema: REPLY,
     },
     errors: ['REQUEST_INVALID'],
     call: async ({ query: { key } }) => ({

@@ -59,6 +59,8 @@ function toPendingFields(pending: PendingView): z.infer<typeof pendingFields> {
   };
 }
 
+const LIST_PENDING_UPLOADS_REPLY = z.strictObject({ pending: z.array(pendingFields) });
+
 export function listPendingUploadsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listPendingUploads = useCase(ListPendingUploads);
   return jsonEndpoint({
@@ -74,12 +76,23 @@ export function listPendingUploadsEndpoint({ useCase }: ExternalContext): AnyEnd
       kind: 'json',
       status: 200,
       message: 'Pending senders.',
-      schema: z.strictObject({ pending: z.array(pendingFields) }),
+      schema: LIST_PENDING_UPLOADS_REPLY,
     },
     errors: [],
     call: async () => ({ pending: (await listPendingUploads.execute()).map(toPendingFields) }),
   });
 }
+
+const APPROVE_PENDING_UPLOAD_PARAMS = z.strictObject({
+  id: z.string().max(64).describe('`id` of the pending sender'),
+});
+
+const APPROVE_PENDING_UPLOAD_BODY = z.strictObject({
+  station: z.string().describe('Id of the station that receives the observations'),
+  note: noteText(),
+});
+
+const APPROVE_PENDING_UPLOAD_REPLY = z.strictObject({ upload_key: uploadKeyFields });
 
 export function approvePendingUploadEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const approvePendingUpload = useCase(ApprovePendingUpload);
@@ -93,13 +106,10 @@ export function approvePendingUploadEndpoint({ useCase }: ExternalContext): AnyE
       'at the port for uploads. Everybody who knows this secret can write to the station: a key that is typed into the console is safer.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
-    params: z.strictObject({ id: z.string().max(64).describe('`id` of the pending sender') }),
+    params: APPROVE_PENDING_UPLOAD_PARAMS,
     body: {
       kind: 'json',
-      schema: z.strictObject({
-        station: z.string().describe('Id of the station that receives the observations'),
-        note: noteText(),
-      }),
+      schema: APPROVE_PENDING_UPLOAD_BODY,
       example: { station: 'JFK', note: 'console on the roof' },
       limit: 16_384,
     },
@@ -107,7 +117,7 @@ export function approvePendingUploadEndpoint({ useCase }: ExternalContext): AnyE
       kind: 'json',
       status: 201,
       message: 'Approved.',
-      schema: z.strictObject({ upload_key: uploadKeyFields }),
+      schema: APPROVE_PENDING_UPLOAD_REPLY,
     },
     errors: ['REQUEST_INVALID', 'UPLOAD_SENDER_UNKNOWN', 'STATION_UNKNOWN', 'UPLOAD_KEY_EXISTS'],
     call: async ({ params: { id }, body, caller }) => ({

@@ -79,6 +79,12 @@ function toMadeKeyFields(
   };
 }
 
+const LIST_UPLOAD_KEYS_QUERY = z.strictObject({
+  station: z.string().optional().describe('Only keys of the station with this id'),
+});
+
+const LIST_UPLOAD_KEYS_REPLY = z.strictObject({ upload_keys: z.array(uploadKeyFields) });
+
 export function listUploadKeysEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listUploadKeys = useCase(ListUploadKeys);
   return jsonEndpoint({
@@ -88,14 +94,12 @@ export function listUploadKeysEndpoint({ useCase }: ExternalContext): AnyEndpoin
     description: 'The keys are sorted by number and shown without their secrets.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
-    query: z.strictObject({
-      station: z.string().optional().describe('Only keys of the station with this id'),
-    }),
+    query: LIST_UPLOAD_KEYS_QUERY,
     success: {
       kind: 'json',
       status: 200,
       message: 'Upload keys.',
-      schema: z.strictObject({ upload_keys: z.array(uploadKeyFields) }),
+      schema: LIST_UPLOAD_KEYS_REPLY,
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN'],
     call: async ({ query: { station } }) => ({
@@ -103,6 +107,12 @@ export function listUploadKeysEndpoint({ useCase }: ExternalContext): AnyEndpoin
     }),
   });
 }
+
+const POST_UPLOAD_KEY_BODY = z.strictObject({
+  station: z.string().describe('Id of the station to which the key writes'),
+  note: noteText(),
+  settings: sentSettings.default({}),
+});
 
 export function postUploadKeyEndpoint({ useCase, uploadReach }: ExternalContext): AnyEndpoint {
   const addUploadKey = useCase(AddUploadKey);
@@ -118,11 +128,7 @@ export function postUploadKeyEndpoint({ useCase, uploadReach }: ExternalContext)
     isSecret: true,
     body: {
       kind: 'json',
-      schema: z.strictObject({
-        station: z.string().describe('Id of the station to which the key writes'),
-        note: noteText(),
-        settings: sentSettings.default({}),
-      }),
+      schema: POST_UPLOAD_KEY_BODY,
       example: { station: 'JFK', note: 'console on the roof' },
       limit: 16_384,
     },
@@ -140,6 +146,15 @@ export function postUploadKeyEndpoint({ useCase, uploadReach }: ExternalContext)
   });
 }
 
+const ROTATE_UPLOAD_KEY_BODY = z.strictObject({
+  overlap: z
+    .int()
+    .min(0)
+    .max(MAX_OVERLAP)
+    .default(DEFAULT_OVERLAP)
+    .describe('Seconds for which the old secret is accepted too'),
+});
+
 export function rotateUploadKeyEndpoint({ useCase, uploadReach }: ExternalContext): AnyEndpoint {
   const rotateUploadKey = useCase(RotateUploadKey);
   return jsonEndpoint({
@@ -155,14 +170,7 @@ export function rotateUploadKeyEndpoint({ useCase, uploadReach }: ExternalContex
     params: keyNumber,
     body: {
       kind: 'json',
-      schema: z.strictObject({
-        overlap: z
-          .int()
-          .min(0)
-          .max(MAX_OVERLAP)
-          .default(DEFAULT_OVERLAP)
-          .describe('Seconds for which the old secret is accepted too'),
-      }),
+      schema: ROTATE_UPLOAD_KEY_BODY,
       example: { overlap: DEFAULT_OVERLAP },
       limit: 1024,
     },
@@ -180,6 +188,11 @@ export function rotateUploadKeyEndpoint({ useCase, uploadReach }: ExternalContex
 
 const THE_MAPPINGS = 'Mappings and settings.';
 
+const GET_UPLOAD_MAPPINGS_SUCCESS = versionedSuccess(
+  THE_MAPPINGS,
+  z.strictObject({ mappings: uploadKeyFields.shape.mappings, settings: uploadKeyFields.shape.settings }),
+);
+
 export function getUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listUploadKeys = useCase(ListUploadKeys);
   return contentEndpoint({
@@ -189,10 +202,7 @@ export function getUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndp
     description: 'A request that replaces the mappings or settings can send the ETag in If-Match.',
     access: ELEVATED_ADMINISTRATOR,
     params: keyNumber,
-    success: versionedSuccess(
-      THE_MAPPINGS,
-      z.strictObject({ mappings: uploadKeyFields.shape.mappings, settings: uploadKeyFields.shape.settings }),
-    ),
+    success: GET_UPLOAD_MAPPINGS_SUCCESS,
     errors: ['REQUEST_INVALID', 'UPLOAD_KEY_UNKNOWN'],
     call: async ({ params: { id } }) => {
       const found = await listUploadKeys.find(id);
@@ -201,6 +211,17 @@ export function getUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndp
     },
   });
 }
+
+const PUT_UPLOAD_MAPPINGS_BODY = z.strictObject({
+  mappings: z
+    .array(sentMapping)
+    .max(MAX_MAPPINGS)
+    .optional()
+    .describe('All mappings of the key. Default: the mappings do not change'),
+  settings: sentSettings.default({}),
+});
+
+const PUT_UPLOAD_MAPPINGS_REPLY = z.strictObject({ upload_key: uploadKeyFields });
 
 export function putUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listUploadKeys = useCase(ListUploadKeys);
@@ -219,14 +240,7 @@ export function putUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndp
     params: keyNumber,
     body: {
       kind: 'json',
-      schema: z.strictObject({
-        mappings: z
-          .array(sentMapping)
-          .max(MAX_MAPPINGS)
-          .optional()
-          .describe('All mappings of the key. Default: the mappings do not change'),
-        settings: sentSettings.default({}),
-      }),
+      schema: PUT_UPLOAD_MAPPINGS_BODY,
       example: {
         mappings: [
           {
@@ -243,7 +257,7 @@ export function putUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndp
       kind: 'json',
       status: 200,
       message: 'The key is as described.',
-      schema: z.strictObject({ upload_key: uploadKeyFields }),
+      schema: PUT_UPLOAD_MAPPINGS_REPLY,
     },
     errors: ['REQUEST_INVALID', 'UPLOAD_KEY_UNKNOWN', 'STATION_UNKNOWN'],
     call: async ({ params: { id: number }, body: { mappings, settings }, caller, conditions }) => {
@@ -260,6 +274,10 @@ export function putUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndp
   });
 }
 
+const DELETE_UPLOAD_KEY_REPLY = z.strictObject({
+  warnings: z.array(z.string()).describe('Warnings about the rain of the other keys of the station'),
+});
+
 export function deleteUploadKeyEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const revokeUploadKey = useCase(RevokeUploadKey);
   return jsonEndpoint({
@@ -274,9 +292,7 @@ export function deleteUploadKeyEndpoint({ useCase }: ExternalContext): AnyEndpoi
       kind: 'json',
       status: 200,
       message: 'Revoked.',
-      schema: z.strictObject({
-        warnings: z.array(z.string()).describe('Warnings about the rain of the other keys of the station'),
-      }),
+      schema: DELETE_UPLOAD_KEY_REPLY,
     },
     errors: ['REQUEST_INVALID', 'UPLOAD_KEY_UNKNOWN'],
     call: async ({ params: { id }, caller }) => {

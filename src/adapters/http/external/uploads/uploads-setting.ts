@@ -35,6 +35,8 @@ export function getUploadsSettingEndpoint({ uploads }: ExternalContext): AnyEndp
   });
 }
 
+const PUT_UPLOADS_SETTING_BODY = z.strictObject({ reach });
+
 export function putUploadsSettingEndpoint({ uploads }: ExternalContext): AnyEndpoint {
   return jsonEndpoint({
     method: 'PUT',
@@ -46,7 +48,7 @@ export function putUploadsSettingEndpoint({ uploads }: ExternalContext): AnyEndp
     access: ELEVATED_ADMINISTRATOR,
     body: {
       kind: 'json',
-      schema: z.strictObject({ reach }),
+      schema: PUT_UPLOADS_SETTING_BODY,
       example: { reach: 'network' },
       limit: 1024,
     },

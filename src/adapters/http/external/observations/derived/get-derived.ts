@@ -49,6 +49,29 @@ const formulaFields = z.strictObject({
     .describe('Number of rows whose value is not computed, but the stored value of a variable'),
 });
 
+const QUERY = z.strictObject({
+  variables: names().describe('Names of quantities, separated by commas'),
+  interval: z
+    .enum(PERIODS)
+    .optional()
+    .describe('Computes quantities of hours or days instead of each observation'),
+  ...timeRange(),
+  qc: quality().default('pass'),
+  units: units(),
+  decimals: decimals('as many as the accuracy of each formula justifies'),
+  time: timeStyle(),
+  format: replyFormat(['json', 'csv']),
+  limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.default).describe('Largest number of rows'),
+  cursor: timeCursor(),
+});
+
+const REPLY = z.strictObject({
+  ...pageFields(MESSAGE),
+  formulas: z.record(z.string(), formulaFields),
+  derived: z.object({ time: timeColumn() }).catchall(z.array(z.number().nullable())),
+  next: z.string().nullable().describe('Cursor of the next page'),
+});
+
 export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
   const { useCase, withPermit, readAccess: access, textThreads: threads, feelsLike } = context;
   const derive = useCase(Derive);
@@ -65,33 +88,14 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
       `\`timezone\`, and the times are the starts of these periods: ${namesOf(DERIVED_OF_PERIODS)}.`,
     access,
     params: stationId,
-    query: z.strictObject({
-      variables: names().describe('Names of quantities, separated by commas'),
-      interval: z
-        .enum(PERIODS)
-        .optional()
-        .describe('Computes quantities of hours or days instead of each observation'),
-      ...timeRange(),
-      qc: quality().default('pass'),
-      units: units(),
-      decimals: decimals('as many as the accuracy of each formula justifies'),
-      time: timeStyle(),
-      format: replyFormat(['json', 'csv']),
-      limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.default).describe('Largest number of rows'),
-      cursor: timeCursor(),
-    }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       headers: LINK_HEADER,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...pageFields(MESSAGE),
-          formulas: z.record(z.string(), formulaFields),
-          derived: z.object({ time: timeColumn() }).catchall(z.array(z.number().nullable())),
-          next: z.string().nullable().describe('Cursor of the next page'),
-        }),
+        [JSON_TYPE]: REPLY,
         [CSV_TYPE]: undefined,
       },
     },

@@ -51,6 +51,27 @@ const AGES =
   'The ETag changes with every field except `age`. `age` refers to the time at which the body was sent, also in a cached body after a ' +
   '304.';
 
+const GET_LATEST_QUERY = z.strictObject({
+  units: units(),
+  decimals: decimals(),
+  include: included(INCLUDED),
+  max_age: maxAge(),
+});
+
+const GET_LATEST_REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  station: z.string(),
+  units: unitFields,
+  last_seen: z.iso.datetime().nullable(),
+  latest: latestFields,
+  ...recentFields,
+  ...rainFields,
+  ...derivedFields,
+  ...qualityFields,
+  ...forecastIssueFields,
+  ...raisedFields,
+});
+
 export function getLatestEndpoint({
   useCase,
   withPermit,
@@ -80,30 +101,13 @@ export function getLatestEndpoint({
       `of the month and the year, derived quantities, the work of quality control, and the time of issue of the forecast. \`alarms\` lists the raised alarms. ${AGES}`,
     access,
     params: stationId,
-    query: z.strictObject({
-      units: units(),
-      decimals: decimals(),
-      include: included(INCLUDED),
-      max_age: maxAge(),
-    }),
+    query: GET_LATEST_QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          station: z.string(),
-          units: unitFields,
-          last_seen: z.iso.datetime().nullable(),
-          latest: latestFields,
-          ...recentFields,
-          ...rainFields,
-          ...derivedFields,
-          ...qualityFields,
-          ...forecastIssueFields,
-          ...raisedFields,
-        }),
+        [JSON_TYPE]: GET_LATEST_REPLY,
       },
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
@@ -140,6 +144,45 @@ export function getLatestEndpoint({
   });
 }
 
+const LIST_LATEST_QUERY = z.strictObject({
+  ...placeFields,
+  units: units(),
+  decimals: decimals(),
+  include: included(INCLUDED_OF_MANY).describe(
+    `Adds \`trend\` or \`today\` to each station. Separate both by a comma. \`limit\` is then at most ${RECENT_STATIONS}`,
+  ),
+  max_age: maxAge(),
+  format: replyFormat(['json', 'geojson', 'openmetrics']),
+  limit: wholeNumber(1, STATION_LIMITS.max)
+    .optional()
+    .describe(
+      `Largest number of stations. Default: ${STATION_LIMITS.default}; for openmetrics ${STATION_LIMITS.max}`,
+    ),
+  cursor: offsetCursor(),
+});
+
+const LIST_LATEST_REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  units: unitFields,
+  stations: z.array(
+    z
+      .strictObject({
+        station: stationFields,
+        last_seen: z.iso.datetime().nullable(),
+        latest: latestFields,
+        ...recentFields,
+        ...raisedFields,
+      })
+      .meta({ id: 'LatestOfStation' }),
+  ),
+  limit: z.int(),
+  next: z.string().nullable().describe('Cursor of the next page'),
+});
+
+const LATEST_COLLECTION = collectionFields(
+  featureFields.extend({ last_seen: z.iso.datetime().nullable(), latest: latestFields }).catchall(z.number()),
+).extend({ units: unitFields });
+
 export function listLatestEndpoint({
   useCase,
   withPermit,
@@ -158,50 +201,15 @@ export function listLatestEndpoint({
       'OpenMetrics is for Prometheus. It always has base units and ignores `units`. It leaves out old values and values that did not ' +
       `pass quality control. It has no ETag. ${AGES}`,
     access,
-    query: z.strictObject({
-      ...placeFields,
-      units: units(),
-      decimals: decimals(),
-      include: included(INCLUDED_OF_MANY).describe(
-        `Adds \`trend\` or \`today\` to each station. Separate both by a comma. \`limit\` is then at most ${RECENT_STATIONS}`,
-      ),
-      max_age: maxAge(),
-      format: replyFormat(['json', 'geojson', 'openmetrics']),
-      limit: wholeNumber(1, STATION_LIMITS.max)
-        .optional()
-        .describe(
-          `Largest number of stations. Default: ${STATION_LIMITS.default}; for openmetrics ${STATION_LIMITS.max}`,
-        ),
-      cursor: offsetCursor(),
-    }),
+    query: LIST_LATEST_QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       headers: LINK_HEADER,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          units: unitFields,
-          stations: z.array(
-            z
-              .strictObject({
-                station: stationFields,
-                last_seen: z.iso.datetime().nullable(),
-                latest: latestFields,
-                ...recentFields,
-                ...raisedFields,
-              })
-              .meta({ id: 'LatestOfStation' }),
-          ),
-          limit: z.int(),
-          next: z.string().nullable().describe('Cursor of the next page'),
-        }),
-        [GEOJSON_TYPE]: collectionFields(
-          featureFields
-            .extend({ last_seen: z.iso.datetime().nullable(), latest: latestFields })
-            .catchall(z.number()),
-        ).extend({ units: unitFields }),
+        [JSON_TYPE]: LIST_LATEST_REPLY,
+        [GEOJSON_TYPE]: LATEST_COLLECTION,
         [OPENMETRICS_TYPE]: undefined,
       },
     },

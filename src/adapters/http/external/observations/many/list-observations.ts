@@ -36,29 +36,39 @@ import { stationSelection, manyContent, manyCursor, manyFields, toManyCursor } f
 
 const MESSAGE = 'Observations of each station, oldest first.';
 
+const QUERY = z
+  .strictObject({
+    ...manyFields,
+    ...timeRange(),
+    variables: names()
+      .optional()
+      .describe('Names, separated by commas. Default: all variables of each station'),
+    qc: quality().default('all'),
+    units: units(),
+    decimals: decimals(),
+    time: timeStyle(),
+    format: replyFormat(['json', 'csv']),
+    limit: wholeNumber(1, ROW_LIMITS.max)
+      .default(ROW_LIMITS.default)
+      .describe('Largest number of rows of all stations together'),
+    cursor: manyCursor(),
+    points: chartPoints('a chart of each station'),
+  })
+  .refine(isChartOrPage, CHART_OR_PAGE);
+
+const REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  limit: z.int(),
+  points: z.int().optional(),
+  units: unitFields,
+  stations: z.array(z.strictObject({ station: z.string(), from: z.string(), to: z.string(), ...rowFields })),
+  next: z.string().nullable().describe('Cursor of the next page'),
+});
+
 export function listObservationsEndpoint(context: ExternalContext): AnyEndpoint {
   const { useCase, withPermit, readAccess: access, textThreads: threads } = context;
   const findMany = useCase(FindMany);
   const readMany = useCase(ReadMany);
-  const query = z
-    .strictObject({
-      ...manyFields,
-      ...timeRange(),
-      variables: names()
-        .optional()
-        .describe('Names, separated by commas. Default: all variables of each station'),
-      qc: quality().default('all'),
-      units: units(),
-      decimals: decimals(),
-      time: timeStyle(),
-      format: replyFormat(['json', 'csv']),
-      limit: wholeNumber(1, ROW_LIMITS.max)
-        .default(ROW_LIMITS.default)
-        .describe('Largest number of rows of all stations together'),
-      cursor: manyCursor(),
-      points: chartPoints('a chart of each station'),
-    })
-    .refine(isChartOrPage, CHART_OR_PAGE);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/observations',
@@ -69,23 +79,14 @@ export function listObservationsEndpoint(context: ExternalContext): AnyEndpoint 
       'continue on the next page. The header `Link` has the address of the next page. CSV has a line for each row. Its first column is ' +
       'the station, and the other columns are the variables of all stations of the request, the same on each page.',
     access,
-    query,
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       headers: LINK_HEADER,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          limit: z.int(),
-          points: z.int().optional(),
-          units: unitFields,
-          stations: z.array(
-            z.strictObject({ station: z.string(), from: z.string(), to: z.string(), ...rowFields }),
-          ),
-          next: z.string().nullable().describe('Cursor of the next page'),
-        }),
+        [JSON_TYPE]: REPLY,
         [CSV_TYPE]: undefined,
       },
     },

@@ -29,6 +29,24 @@ import { stationSelection, manyContent, manyFields } from './many-query.js';
 
 const MESSAGE = 'Summaries of each station.';
 
+const QUERY = z.strictObject({ ...manyFields, ...summaryQuery, format: replyFormat(['json', 'csv']) });
+
+const REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  interval: z.string(),
+  day_start: z.string(),
+  stations: z.array(
+    z.strictObject({
+      station: z.string(),
+      from: z.string(),
+      to: z.string(),
+      time_zone: z.string(),
+      units: unitFields,
+      summaries: z.array(summaryRowFields),
+    }),
+  ),
+});
+
 export function listSummariesEndpoint({
   useCase,
   withPermit,
@@ -44,27 +62,13 @@ export function listSummariesEndpoint({
       `The summaries of \`/v1/stations/{id}/summaries\` for each of at most ${MANY_STATIONS} stations, which \`stations\` names or ` +
       `\`near\`, \`bbox\` or \`q\` finds. All stations together may have at most ${MAX_BUCKETS} intervals. In CSV the first column is the station.`,
     access,
-    query: z.strictObject({ ...manyFields, ...summaryQuery, format: replyFormat(['json', 'csv']) }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          interval: z.string(),
-          day_start: z.string(),
-          stations: z.array(
-            z.strictObject({
-              station: z.string(),
-              from: z.string(),
-              to: z.string(),
-              time_zone: z.string(),
-              units: unitFields,
-              summaries: z.array(summaryRowFields),
-            }),
-          ),
-        }),
+        [JSON_TYPE]: REPLY,
         [CSV_TYPE]: undefined,
       },
     },

@@ -27,6 +27,24 @@ import { replyFormat, stationId } from '../weather-query.js';
 
 const MESSAGE = 'Summaries.';
 
+const QUERY = z.strictObject({ ...summaryQuery, format: replyFormat(['json', 'csv']) });
+
+const REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  station: z.string(),
+  from: z.string(),
+  to: z.string(),
+  interval: z.string(),
+  time_zone: z.string(),
+  day_start: z.string(),
+  units: unitFields,
+  degree_days: z
+    .strictObject(degreeDayReply)
+    .optional()
+    .describe('Computation of the degree days; absent if the reply has none'),
+  summaries: z.array(summaryRowFields),
+});
+
 export function getSummariesEndpoint({
   useCase,
   withPermit,
@@ -48,27 +66,13 @@ export function getSummariesEndpoint({
       `A reply has at most ${MAX_SUMMARY_INTERVALS} intervals. More than about ${MAX_BUCKETS} intervals are computed in parts while they are sent.`,
     access,
     params: stationId,
-    query: z.strictObject({ ...summaryQuery, format: replyFormat(['json', 'csv']) }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          station: z.string(),
-          from: z.string(),
-          to: z.string(),
-          interval: z.string(),
-          time_zone: z.string(),
-          day_start: z.string(),
-          units: unitFields,
-          degree_days: z
-            .strictObject(degreeDayReply)
-            .optional()
-            .describe('Computation of the degree days; absent if the reply has none'),
-          summaries: z.array(summaryRowFields),
-        }),
+        [JSON_TYPE]: REPLY,
         [CSV_TYPE]: undefined,
       },
     },

@@ -44,6 +44,52 @@ const speedBounds = () =>
 const count = () => z.int().nonnegative();
 const spreadCount = () => z.number().nonnegative();
 
+const QUERY = z.strictObject({
+  ...timeRange(),
+  sectors: sectorCount().describe('Number of sectors of equal width'),
+  classes: speedBounds(),
+  qc: quality().default('pass'),
+  units: units(),
+  format: replyFormat(['json', 'csv']),
+});
+
+const REPLY = z.strictObject({
+  ...envelopeFields(MESSAGE),
+  station: z.string(),
+  from: z.string(),
+  to: z.string(),
+  units: unitFields,
+  count: count().describe('Number of counted winds: calms and winds in sectors'),
+  calm_below: z.number().describe('Speed below which a wind is a calm'),
+  calms: count(),
+  without_direction: count().describe(
+    'Number of winds that are not calms and have no direction. They are not in `count`',
+  ),
+  without_speed: count().describe('Number of directions without a speed. They are not in `count`'),
+  classes: z.array(
+    z
+      .strictObject({
+        from: z.number().describe('Lower bound, included'),
+        to: z.number().nullable().describe('Upper bound, not included; null in the last class'),
+      })
+      .meta({ id: 'SpeedClass' }),
+  ),
+  sector_width: z.number().describe('Width of a sector in degrees'),
+  sectors: z
+    .array(
+      z
+        .strictObject({
+          direction: z.number().describe('Middle of the sector, in degrees clockwise from north'),
+          count: spreadCount().describe(
+            'Number of winds. It may have decimals if directions in tens of degrees were distributed over sectors',
+          ),
+          counts: z.array(spreadCount()).describe('Number of winds in each class'),
+        })
+        .meta({ id: 'WindSector' }),
+    )
+    .describe('The sectors, clockwise from north'),
+});
+
 export function getWindRoseEndpoint({
   useCase,
   withPermit,
@@ -63,55 +109,13 @@ export function getWindRoseEndpoint({
       'has the calms.',
     access,
     params: stationId,
-    query: z.strictObject({
-      ...timeRange(),
-      sectors: sectorCount().describe('Number of sectors of equal width'),
-      classes: speedBounds(),
-      qc: quality().default('pass'),
-      units: units(),
-      format: replyFormat(['json', 'csv']),
-    }),
+    query: QUERY,
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
       mediaTypes: {
-        [JSON_TYPE]: z.strictObject({
-          ...envelopeFields(MESSAGE),
-          station: z.string(),
-          from: z.string(),
-          to: z.string(),
-          units: unitFields,
-          count: count().describe('Number of counted winds: calms and winds in sectors'),
-          calm_below: z.number().describe('Speed below which a wind is a calm'),
-          calms: count(),
-          without_direction: count().describe(
-            'Number of winds that are not calms and have no direction. They are not in `count`',
-          ),
-          without_speed: count().describe('Number of directions without a speed. They are not in `count`'),
-          classes: z.array(
-            z
-              .strictObject({
-                from: z.number().describe('Lower bound, included'),
-                to: z.number().nullable().describe('Upper bound, not included; null in the last class'),
-              })
-              .meta({ id: 'SpeedClass' }),
-          ),
-          sector_width: z.number().describe('Width of a sector in degrees'),
-          sectors: z
-            .array(
-              z
-                .strictObject({
-                  direction: z.number().describe('Middle of the sector, in degrees clockwise from north'),
-                  count: spreadCount().describe(
-                    'Number of winds. It may have decimals if directions in tens of degrees were distributed over sectors',
-                  ),
-                  counts: z.array(spreadCount()).describe('Number of winds in each class'),
-                })
-                .meta({ id: 'WindSector' }),
-            )
-            .describe('The sectors, clockwise from north'),
-        }),
+        [JSON_TYPE]: REPLY,
         [CSV_TYPE]: undefined,
       },
     },
