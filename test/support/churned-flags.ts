@@ -1,26 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Stores } from '#application/ports/stores.js';
-import type { ObservationBatch } from '#domain/weather/series.js';
-import type { StationEdit } from '#domain/weather/station-edit.js';
-import type { StationDraft } from '#domain/weather/station.js';
+import { DRAFTS, editsOf, RECHECK_FROM, rowsOf } from './churned-steps.js';
 import { catchUp, recheckOf } from './recheck.js';
 import { openLocalStores } from './local-stores.js';
-
-/**
- * What a process writes to a store until it is killed: the stations, and for each step (by number) the rows and the changes of
- * stations. A test repeats the steps without an interruption in another store, and compares the results.
- */
-export interface ChurnedRun {
-  readonly drafts: readonly StationDraft[];
-  readonly rowsOf: (step: number) => ObservationBatch;
-  readonly editsOf: (step: number) => readonly StationEdit[];
-}
-
-/**
- * Time in ms since 1970. After a change of a station, the rows of the stations around it are checked again from this time on. The
- * value 0 means all rows.
- */
-export const RECHECK_FROM = 0;
 
 /**
  * Finishes the recheck of a store whose writing process was killed. Then compares all flags with the flags of a new store, which
@@ -30,14 +12,9 @@ export const RECHECK_FROM = 0;
  * @param steps number of steps that the process acknowledged before it was killed
  * @throws Error if a flag differs
  */
-export async function compareFlags(
-  stores: Stores,
-  { drafts, rowsOf, editsOf }: ChurnedRun,
-  stored: number,
-  steps: number,
-): Promise<void> {
+export async function compareFlags(stores: Stores, stored: number, steps: number): Promise<void> {
   const whole = openLocalStores();
-  await whole.stations.put(drafts);
+  await whole.stations.put(DRAFTS);
   for (let step = 0; step < stored; step += 1) {
     await whole.observations.write([{ batch: rowsOf(step) }]);
     if (step < steps) await whole.stations.change(editsOf(step), { recheckAround: RECHECK_FROM });
@@ -62,7 +39,7 @@ export async function compareFlags(
       throw new Error(`${place} has the flag ${flag} instead of ${expected.get(place)}`);
     failed += flag > 0 ? 1 : 0;
   }
-  if (stored > drafts.length && failed === 0) throw new Error('No value has failed quality control.');
+  if (stored > DRAFTS.length && failed === 0) throw new Error('No value has failed quality control.');
 }
 
 /** The flags of all values, by station, time and variable. */

@@ -76,7 +76,7 @@ for (const name of ['sqlite', 'postgres']) {
     };
 
     beforeEach(async () => {
-      place = await Place.make(name);
+      place = await Place.ready(name);
       stores = await place.open();
       raw = new RawStore(place);
       const made = await stores.stations.put(

@@ -2,7 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { Stores } from '#application/ports/stores.js';
+import { compareFlags } from '../../support/churned-flags.js';
+import { compareRows } from '../../support/churned-rows.js';
+import { DRAFTS } from '../../support/churned-steps.js';
+import { copyAndVerify } from '../../support/copied-store.js';
 import { Place } from '../../support/place.js';
+import { verify } from '../../support/verify-watch.js';
 
 /** `KILLS=200 npm test -- --grep 'killed at any point'` kills more often than usual. */
 const KILLS = Number(process.env['KILLS'] ?? 6);
@@ -41,10 +47,14 @@ describe('processes that are killed at any point', () => {
   const ended = async (child: ChildProcess) => {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
-  const run = async (module: URL, parameters: readonly string[]) => {
-    const { child, errors } = start(module, parameters);
-    await ended(child);
-    expect(child.exitCode, errors()).to.equal(0);
+
+  const withStores = async (place: Place, work: (stores: Stores) => Promise<unknown>) => {
+    const stores = await place.open();
+    try {
+      await work(stores);
+    } finally {
+      await stores.close();
+    }
   };
 
   /** Kills a churning process some time after some steps. @returns the number of acknowledged steps */
@@ -68,9 +78,13 @@ describe('processes that are killed at any point', () => {
 
   const churned = async (name: keyof typeof SHARES) => {
     const place = await makePlace(name);
-    await run(CHURNER, [place.folder, place.databaseUrl, '0', 'make']);
+    await withStores(place, ({ stations }) => stations.put(DRAFTS));
     let steps = 0;
-    const compare = () => run(CHURNER, [place.folder, place.databaseUrl, String(steps), 'verify']);
+    const compare = () =>
+      withStores(place, async (stores) => {
+        await verify(stores);
+        await compareFlags(stores, await compareRows(stores, steps), steps);
+      });
     for (let kill = 1; kill <= Math.round(KILLS * SHARES[name]); kill += 1) {
       steps = await churnOnce(place, steps);
       if (kill % COMPARED === 0) await compare();
@@ -96,6 +110,6 @@ describe('processes that are killed at any point', () => {
       await ended(child);
       expect(errors()).to.equal('');
     }
-    await run(COPIER, places4);
+    await withStores(source, (from) => withStores(target, (to) => copyAndVerify(from, to)));
   }).timeout(MAX_TEST_TIME);
 });

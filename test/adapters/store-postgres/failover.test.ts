@@ -16,6 +16,9 @@ interface Refusal {
   readonly retryAfter: string | null;
 }
 
+/** Milliseconds between two rows of a writer: while the test waits for rows, and while it waits for something else. */
+const PAUSES = { short: 2, long: 50 };
+
 /** Writes a row after the other to both instances, until it is stopped. */
 class Writers {
   /** Minutes of the rows that were acknowledged. */
@@ -23,6 +26,7 @@ class Writers {
   refusals: Refusal[] = [];
   readonly #running: Promise<unknown>;
   #isStopped = false;
+  #pause = PAUSES.long;
 
   constructor(services: readonly Service[], station: number) {
     const write = async ({ internalUrl }: Service, first: number) => {
@@ -36,7 +40,7 @@ class Writers {
         await reply.arrayBuffer();
         if (reply.ok) this.acknowledged.add(minute);
         else this.refusals.push(refusalOf(reply));
-        await new Promise((resolve) => setTimeout(resolve, reply.ok ? 2 : 50));
+        await new Promise((resolve) => setTimeout(resolve, reply.ok ? this.#pause : PAUSES.long));
       }
     };
     this.#running = Promise.all(services.map(write));
@@ -45,10 +49,12 @@ class Writers {
   /** Resolves when this many more rows were acknowledged. */
   async more(count: number): Promise<void> {
     const target = this.acknowledged.size + count;
+    this.#pause = PAUSES.short;
     await eventually(
       async () => this.acknowledged.size,
       (size) => size >= target,
     );
+    this.#pause = PAUSES.long;
   }
 
   async stop(): Promise<void> {

@@ -26,7 +26,7 @@ describe('the view of plain rows', () => {
   let client: pg.Client;
 
   beforeEach(async () => {
-    place = await Place.make('postgres');
+    place = await Place.ready('postgres');
     stores = await place.open();
     client = new pg.Client(place.databaseUrl);
     await client.connect();

@@ -20,7 +20,7 @@ describe('damaged observations in PostgreSQL', () => {
   let numbers: number[];
 
   beforeEach(async () => {
-    place = await Place.make('postgres');
+    place = await Place.ready('postgres');
     stores = await place.open();
     store = stores.observations as PostgresObservationStore;
     // The last one is in another block.

@@ -23,7 +23,7 @@ describe('distribution of PostgreSQL by block', () => {
 
   before(async () => (server = await postgresServer()));
   beforeEach(async () => {
-    place = await Place.make('postgres');
+    place = await Place.ready('postgres');
     stores = await place.open();
     const ids = Array.from({ length: 512 }, (_, index) => ({ ...JFK, id: `s${index}`, limits: {} }));
     numbers = (await stores.stations.put(ids)).map(({ station }) => station.number);

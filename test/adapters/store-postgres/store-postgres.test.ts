@@ -517,7 +517,7 @@ async function setReadOnly(server: TestServer, url: string, isReadOnly: boolean)
 
 describe('weatherd on PostgreSQL', () => {
   it('is not alive while the server is read-only, and alive again without a restart', async () => {
-    const place = await Place.make('postgres');
+    const place = await Place.ready('postgres');
     const server = await postgresServer();
     const service = await place.serve();
     const liveliness = () => statusOf(`${service.externalUrl}/v1/health/liveliness`);
@@ -536,7 +536,7 @@ describe('weatherd on PostgreSQL', () => {
   });
 
   it('announces to an instance what another one has changed', async () => {
-    const place = await Place.make('postgres');
+    const place = await Place.ready('postgres');
     const [one, other] = [await place.serve(), await place.serve()];
     const received: Announcement[] = [];
     const announcer = other.application.container.get(Announcer);

@@ -23,11 +23,11 @@ const WRITES = 40;
 
 /** Rows of the station every ten minutes. */
 function batchOf(first: number, rows: number, valueOf: (row: number) => number): ObservationBatch {
-  const column = () => Float64Array.from({ length: rows }, (_, row) => valueOf(first + row));
+  const column = Float64Array.from({ length: rows }, (_, row) => valueOf(first + row));
   return {
     stations: new Uint32Array(rows).fill(STATION),
     times: Float64Array.from({ length: rows }, (_, row) => START + (first + row) * 600_000),
-    values: new Map(Array.from({ length: VARIABLES }, (_, variable) => [variable + 1, column()])),
+    values: new Map(Array.from({ length: VARIABLES }, (_, variable) => [variable + 1, column])),
     flags: new Map(),
   };
 }

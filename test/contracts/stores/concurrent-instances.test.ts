@@ -23,7 +23,7 @@ for (const name of storeNames) {
     let numbers: number[];
 
     beforeEach(async () => {
-      place = await Place.make(name);
+      place = await Place.ready(name);
       both = [await place.open(), await place.open()];
       // So far from each other that none is a neighbor of another one.
       const ids = Array.from({ length: STATIONS }, (_, index) => {

@@ -9,7 +9,7 @@ describe('a copy of all data from one store to another', () => {
   const places: Place[] = [];
   const opened: Stores[] = [];
   const make = async (name: string) => {
-    const place = await Place.make(name);
+    const place = await Place.ready(name);
     places.push(place);
     const stores = await place.open();
     opened.push(stores);

@@ -604,7 +604,7 @@ for (const title of [...storeNames, ...(process.env['TEST_STORE'] === undefined 
     before(async () => {
       if (title === REPLICA) replica = await (await embeddedServer()).replica();
       const store = title === REPLICA ? 'postgres' : title;
-      real = new Real(store, await Place.make(store), replica);
+      real = new Real(store, await Place.ready(store), replica);
       await real.open();
     });
     after(async () => {

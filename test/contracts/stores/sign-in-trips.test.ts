@@ -71,7 +71,7 @@ for (const name of storeNames) {
     let meter: Meter;
 
     beforeEach(async () => {
-      place = await Place.make(name);
+      place = await Place.ready(name);
       stores = await place.open();
       world = await World.make({}, stores);
       await world.addUser('Ada');
