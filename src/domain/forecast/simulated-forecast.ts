@@ -44,14 +44,13 @@ export function simulatedForecast(
   for (const [number, { size, isRatio }] of SIZES) {
     const column = outcomes.get(number);
     if (column === undefined) continue;
+    const biasAt = biasOf(seed + number, Math.floor(issued / changesEvery));
+    const noiseAt = noiseOf(seed + number, issued);
     values.set(
       number,
       column.map((outcome, index) => {
         const time = times[index] as number;
-        const error =
-          size *
-          (bias * biasAt(seed + number, time, Math.floor(issued / changesEvery)) +
-            noiseAt(seed + number, issued, time));
+        const error = size * (bias * biasAt(time) + noiseAt(time));
         return isRatio ? Math.max(0, outcome * Math.exp(error)) : outcome + error;
       }),
     );
@@ -61,27 +60,37 @@ export function simulatedForecast(
   return { issued, times, values };
 }
 
-/** The bias of a model at a time of the day: one that is always there, and one that is largest at one hour. */
-function biasAt(seed: number, time: number, version: number): number {
+/** The bias of a model by the time of the day: one that is always there, and one that is largest at one hour. */
+function biasOf(seed: number, version: number): (time: number) => number {
   const key = seed * 31 + version * 17;
-  const phase = 2 * Math.PI * (uniform(key, 3) + (time % MILLISECONDS.day) / MILLISECONDS.day);
-  return normal(key, 1) * 0.7 + (0.8 + 0.5 * uniform(key, 2)) * Math.cos(phase);
+  const [always, daily, hour] = [normal(key, 1) * 0.7, 0.8 + 0.5 * uniform(key, 2), uniform(key, 3)];
+  return (time) =>
+    always + daily * Math.cos(2 * Math.PI * (hour + (time % MILLISECONDS.day) / MILLISECONDS.day));
 }
 
-/** The error that two forecasts of an hour share as far as both lack the newer data. */
-function noiseAt(seed: number, issued: number, time: number): number {
-  let noise = AT_ONCE * smooth(seed, 0, time);
-  for (let slot = Math.ceil(issued / HALF_DAY); slot * HALF_DAY < time; slot += 1)
-    noise += OF_HALF_DAY * smooth(seed, slot, time);
-  return noise;
-}
-
-/** A random function of time with a variance of about 1, whose values some hours apart are independent. */
-function smooth(seed: number, slot: number, time: number): number {
-  const node = Math.floor(time / NODE);
-  const share = time / NODE - node;
-  const [one, other] = [Math.cos((share * Math.PI) / 2), Math.sin((share * Math.PI) / 2)];
-  return one * normal(seed * 7919 + slot, node) + other * normal(seed * 7919 + slot, node + 1);
+/**
+ * The error by time, which two forecasts of an hour share as far as both lack the newer data: a sum of random functions of time with a
+ * variance of about 1, whose values some hours apart are independent.
+ */
+function noiseOf(seed: number, issued: number): (time: number) => number {
+  const first = Math.ceil(issued / HALF_DAY);
+  // The hours between two nodes have the same sums.
+  const sums = new Map<number, number>();
+  const sumAt = (node: number, end: number): number => {
+    const key = node * 2 ** 24 + end;
+    let sum = sums.get(key);
+    if (sum !== undefined) return sum;
+    sum = AT_ONCE * normal(seed * 7919, node);
+    for (let slot = first; slot < end; slot += 1) sum += OF_HALF_DAY * normal(seed * 7919 + slot, node);
+    sums.set(key, sum);
+    return sum;
+  };
+  return (time) => {
+    const node = Math.floor(time / NODE);
+    const angle = (time / NODE - node) * (Math.PI / 2);
+    const end = Math.ceil(time / HALF_DAY);
+    return Math.cos(angle) * sumAt(node, end) + Math.sin(angle) * sumAt(node + 1, end);
+  };
 }
 
 /** Rain at other hours than it falls, and a chance that is too sure of itself. */
@@ -92,12 +101,12 @@ function addRain(
   issued: number,
   seed: number,
 ): void {
+  const noiseAt = noiseOf(seed + F.rain, issued);
   const odds = rain.map((amount, index) => {
-    const time = times[index] as number;
     const near = (rain[index - 1] ?? 0) + amount + (rain[index + 1] ?? 0);
     return Number.isNaN(amount)
       ? Number.NaN
-      : (near > 0 ? 1.5 : -2.5) + 1.5 * noiseAt(seed + F.rain, issued, time);
+      : (near > 0 ? 1.5 : -2.5) + 1.5 * noiseAt(times[index] as number);
   });
   values.set(
     F.rainChance,
