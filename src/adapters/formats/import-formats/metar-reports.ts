@@ -71,7 +71,7 @@ function recordOf({ text, number: line }: TextLine, months: MonthCount): FileRec
   if (report === undefined) return { line, fields: [], fault: `${quoted(text)} is not a METAR` };
   let parsed: IMetar;
   try {
-    parsed = parseMetar(report.trim(), { issued: new Date(months.before) });
+    parsed = parseMetar(report.trim());
   } catch (error) {
     return {
       line,
