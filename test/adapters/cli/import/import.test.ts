@@ -550,7 +550,7 @@ describe('weatherd import, export and demo', () => {
     for (const [index, signal] of (['SIGINT', 'SIGTERM'] as const).entries()) {
       await addStation(signal);
       const child = place.spawn(['import', '-', '--station', signal, ...MAP, '--time-format', 'unix']);
-      const rows = Array.from({ length: 25_000 }, (_, row) => `${1_300_000_000 + row * 60},50,${row % 9}\n`);
+      const rows = Array.from({ length: 17_000 }, (_, row) => `${1_300_000_000 + row * 60},50,${row % 9}\n`);
       child.stdin?.write(HEAD + rows.join(''));
       const reader = new Sqlite(place.dataFile, { readonly: true });
       const rowsOf = reader
@@ -558,7 +558,7 @@ describe('weatherd import, export and demo', () => {
         .pluck();
       await eventually(
         async () => rowsOf.get(index + 1) ?? 0,
-        (count) => count >= 20_000,
+        (count) => count >= 16_000,
       );
       reader.close();
       const ended = waitForEnd(child);
@@ -568,7 +568,7 @@ describe('weatherd import, export and demo', () => {
       expect(stderr).to.contain(`weatherd: Interrupted by ${signal}.`);
       const shown = (await place.run(['station', 'show', signal])).stdout;
       const count = Number(/^observations +(\d+)$/m.exec(shown)?.[1]);
-      expect(count).to.be.at.least(20_000);
+      expect(count).to.be.at.least(16_000);
       expect(stdout).to.contain(`The rows up to line ${count + 1} are stored in ${place.dataFile}`);
       expect((await place.run(['audit'])).stdout).to.match(
         new RegExp(` ${signal} .*rows=${count} inserted=${count}`),
