@@ -12,6 +12,7 @@ import {
 import { MILLISECONDS } from '#domain/time.js';
 import { header, request } from '#transport-suite/raw-http.js';
 import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
+import { Client } from '../../support/client.js';
 import { addForecastStation, addIssuedForecast, temperatureAt } from '../../support/open-meteo-world.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
@@ -562,6 +563,7 @@ for (const [name, load] of serviceTransports) {
     ];
 
     it('answers every odd value of a parameter, in JSON and in FlatBuffers, with a reply or a reason', async () => {
+      const client = new Client(api.url);
       for (const parameter of PARAMETERS)
         for (const format of ['json', 'flatbuffers'])
           await Promise.all(
@@ -577,11 +579,13 @@ for (const [name, load] of serviceTransports) {
                 query.set(parameter.replace(/^(?:start|end)/, 'end'), value);
                 query.delete('forecast_days');
               }
-              const reply = await fetch(`${api.url}/openmeteo/v1/forecast?${query.toString()}`);
-              const text = await reply.text();
-              expect([200, 400], `${query.toString()} ${text.slice(0, 200)}`).to.include(reply.status);
-              if (reply.status === 400)
-                expect(JSON.parse(text)).to.have.property('reason').that.is.a('string').and.not.equal('');
+              const { status, reply } = await client.ask('GET', `/openmeteo/v1/forecast?${query.toString()}`);
+              expect([200, 400], `${query.toString()} ${reply.body.slice(0, 200)}`).to.include(status);
+              if (status === 400)
+                expect(JSON.parse(reply.body))
+                  .to.have.property('reason')
+                  .that.is.a('string')
+                  .and.not.equal('');
             }),
           );
     });
