@@ -26,7 +26,7 @@ for (const store of ['sqlite', 'postgres']) {
     let first: Client;
     let second: Client;
 
-    beforeEach(async () => {
+    before(async () => {
       place = await Place.make(store);
       // Both instances start at once on an empty database, and both must start.
       instances = await Promise.all(
@@ -47,7 +47,7 @@ for (const store of ['sqlite', 'postgres']) {
         COMMAND_LINE,
       );
     });
-    afterEach(async () => {
+    after(async () => {
       await proxy.close();
       await Promise.all(instances.map((instance) => instance.stop()));
       await place.remove();
@@ -141,15 +141,6 @@ for (const store of ['sqlite', 'postgres']) {
       expect((await both.signIn('nobody', 'wrong', from('2001:db8:0:1::9'))).status).to.equal(403);
     });
 
-    it('continue counting after a restart', async () => {
-      for (let time = 0; time < ATTEMPTS; time += 1) await both.signIn('ada', 'wrong');
-      await instances[0]?.stop();
-      instances[0] = await place.serve({ WEATHERD_TRUSTED_PROXIES: '127.0.0.1' });
-      const again = new Client(instances[0].externalUrl);
-      const { status } = await again.signIn('ada', PASSWORD, ['X-Forwarded-For: 192.0.2.1']);
-      expect(status).to.equal(429);
-    });
-
     it('record the address of the client, not of the proxy', async () => {
       await both.signIn('ada', 'wrong', from('203.0.113.9'));
       const { events } = await inSecond().get(ReadAudit).execute({ limit: 1 });
@@ -159,6 +150,16 @@ for (const store of ['sqlite', 'postgres']) {
         subject: 'Ada',
         address: '203.0.113.9',
       });
+    });
+
+    // The last test, because the proxy does not know the address of the instance that it starts.
+    it('continue counting after a restart', async () => {
+      for (let time = 0; time < ATTEMPTS; time += 1) await both.signIn('ada', 'wrong');
+      await instances[0]?.stop();
+      instances[0] = await place.serve({ WEATHERD_TRUSTED_PROXIES: '127.0.0.1' });
+      const again = new Client(instances[0].externalUrl);
+      const { status } = await again.signIn('ada', PASSWORD, ['X-Forwarded-For: 192.0.2.1']);
+      expect(status).to.equal(429);
     });
   });
 }
