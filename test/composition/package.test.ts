@@ -1,22 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { keepReachedDeclarations, publishedManifest, readManifest } from '../support/published.js';
-import { eventually, waitForEnd, signIn, statusOf } from '../support/process.js';
+import { eventually, waitForEnd, signIn, statusOf, Workplace } from '../support/process.js';
+import { STATION } from '../support/weather-world.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const FIXTURE = join(PROJECT, 'test/fixtures/transport-package');
@@ -24,6 +21,8 @@ const SOURCE_FIXTURE = join(PROJECT, 'test/fixtures/source-package');
 const TARGET_FIXTURE = join(PROJECT, 'test/fixtures/target-package');
 const FORMAT_FIXTURE = join(PROJECT, 'test/fixtures/import-format-package');
 const PASSWORD = 'correct horse battery staple';
+
+const COMMAND = 'node_modules/weatherd/bin/weatherd.mjs';
 
 /** Runs a program to its end and returns its output. */
 function run(cwd: string, command: string, parameters: readonly string[], environment = {}, input = '') {
@@ -37,10 +36,18 @@ function run(cwd: string, command: string, parameters: readonly string[], enviro
 }
 
 describe('the package, in a project of its own', () => {
+  /** Its own commands run in the process of the test. They prepare the data that the processes of the package use. */
+  let place: Workplace;
   let folder: string;
+  let archive: string;
 
-  before(function () {
-    folder = mkdtempSync(join(tmpdir(), 'weatherd-package-'));
+  /** Runs a command of the package in a process. */
+  const weatherd = (parameters: readonly string[], settings = {}) =>
+    run(folder, process.execPath, [COMMAND, ...parameters], settings, PASSWORD);
+
+  before(async () => {
+    place = await Workplace.make();
+    folder = place.folder;
     const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
     const declared = run(PROJECT, process.execPath, [compiler, '--project', 'tsconfig.types.json']);
     expect(declared.status, declared.text).to.equal(0);
@@ -63,7 +70,7 @@ describe('the package, in a project of its own', () => {
       mkdirSync(dirname(join(modules, name)), { recursive: true });
       symlinkSync(installed, join(modules, name));
     }
-    const archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+    archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
     const into = ['--extract', '--file', archive, '--directory', 'node_modules/weatherd'];
     const unpacked = run(folder, 'tar', [...into, '--strip-components=1']);
     expect(unpacked.status, unpacked.text).to.equal(0);
@@ -72,19 +79,19 @@ describe('the package, in a project of its own', () => {
     cpSync(SOURCE_FIXTURE, join(folder, 'source'), { recursive: true });
     cpSync(TARGET_FIXTURE, join(folder, 'target'), { recursive: true });
     cpSync(FORMAT_FIXTURE, join(folder, 'format'), { recursive: true });
+    const made = weatherd(['init', 'ada']);
+    expect(made.status, made.text).to.equal(0);
+    await place.makeData({}, [{ ...STATION, id: 'roof', timeZone: 'Europe/Oslo' }]);
   });
-  after(() => rmSync(folder, { recursive: true }));
+  after(() => place.remove());
 
   it('is packed to the same bytes in another folder and at another time', () => {
-    const hashes = ['once', 'again'].map((name) => {
-      const source = join(folder, `${name} packed`);
-      cpSync(join(folder, 'node_modules/weatherd'), source, { recursive: true });
-      const packed = run(source, 'npm', ['pack', '--ignore-scripts']);
-      expect(packed.status, packed.text).to.equal(0);
-      const bytes = readFileSync(join(source, 'weatherd-1.0.0.tgz'));
-      return createHash('sha256').update(bytes).digest('hex');
-    });
-    expect(new Set(hashes)).to.have.property('size', 1);
+    const source = join(folder, 'again');
+    cpSync(join(folder, 'node_modules/weatherd'), source, { recursive: true });
+    cpSync(join(PROJECT, 'package.json'), join(source, 'package.json'));
+    const packed = run(source, 'npm', ['pack', '--ignore-scripts']);
+    expect(packed.status, packed.text).to.equal(0);
+    expect(readFileSync(join(source, archive)).equals(readFileSync(join(folder, archive)))).to.equal(true);
   });
 
   const runContract = (transport: string) =>
@@ -191,61 +198,28 @@ describe('the package, in a project of its own', () => {
       expect(failures).to.contain(rule);
   });
 
-  it('sends to a target of a kind of another package', () => {
-    const command = 'node_modules/weatherd/bin/weatherd.mjs';
-    const settings = {
-      WEATHERD_TARGET_MODULES: './target/index.js',
-      WEATHERD_DATA_DIR: join(folder, 'sending'),
-    };
-    const weatherd = (...parameters: string[]) =>
-      run(folder, process.execPath, [command, ...parameters], settings, PASSWORD);
-    expect(weatherd('init', 'ada').status).to.equal(0);
-    const place = ['--latitude', '59.9', '--longitude', '10.8', '--time-zone', 'UTC'];
-    expect(weatherd('station', 'add', 'roof', ...place).status).to.equal(0);
+  it('sends to a target of a kind of another package', async () => {
+    const settings = { WEATHERD_TARGET_MODULES: './target/index.js' };
     const add = ['hook', 'add', 'net', '--station', 'roof', '--upload', 'example-network'];
-    expect(weatherd(...add).text).to.contain('A target of the kind example-network needs an account.');
+    expect(weatherd(add, settings).text).to.contain('A target of the kind example-network needs an account.');
     writeFileSync(join(folder, 'token'), 'token-of-a-test\n');
     const address = ['--url', 'http://127.0.0.1:1', '--allow-private'];
-    const added = weatherd(...add, '--account', 'garden', '--secret-file', 'token', ...address);
+    const account = ['--account', 'garden', '--secret-file', 'token'];
+    const added = weatherd([...add, ...account, ...address], settings);
     expect(added.text).to.contain('example-network garden at http://127.0.0.1:1/');
-    writeFileSync(
-      join(folder, 'now.csv'),
-      `time,air_temperature\n${new Date(Date.now() - 60_000).toISOString()},3.4\n`,
-    );
-    const imported = weatherd('import', 'now.csv', '--station', 'roof', '--yes');
-    expect(imported.status, imported.text).to.equal(0);
-    const { text } = weatherd('hook', 'test', 'net');
+    const rows = `time,air_temperature\n${new Date(Date.now() - 60_000).toISOString()},3.4\n`;
+    const imported = await place.run(['import', '-', '--station', 'roof', '--yes'], rows);
+    expect(imported.status, imported.stderr).to.equal(0);
+    const { text } = weatherd(['hook', 'test', 'net'], settings);
     expect(text).to.contain('authorization: Bearer ***').and.to.contain('"celsius":3.4');
     expect(text).to.contain('did not accept the message: The target refused the connection.');
   });
 
   it('asks a source of a kind of another package', () => {
-    const command = 'node_modules/weatherd/bin/weatherd.mjs';
-    const settings = { WEATHERD_SOURCE_MODULES: './source/index.js' };
-    const data = join(folder, 'asked');
-    const prepare = (...parameters: string[]) =>
-      run(
-        folder,
-        process.execPath,
-        [command, ...parameters],
-        { ...settings, WEATHERD_DATA_DIR: data },
-        PASSWORD,
-      );
-    expect(prepare('init', 'ada').status).to.equal(0);
-    expect(
-      prepare('station', 'add', 'roof', '--latitude', '52', '--longitude', '5', '--time-zone', 'UTC').text,
-    ).to.contain('roof');
-    const refused = prepare(
-      'source',
-      'add',
-      'one',
-      '--kind',
-      'example-station',
-      '--station',
-      'roof',
-      '--address',
-      '127.0.0.1:1',
-    );
+    const add = ['source', 'add', 'one', '--kind', 'example-station', '--station', 'roof'];
+    const refused = weatherd([...add, '--address', '127.0.0.1:1'], {
+      WEATHERD_SOURCE_MODULES: './source/index.js',
+    });
     expect(refused.text).to.equal('weatherd: The source refused the connection.\n');
   });
 
@@ -280,39 +254,29 @@ describe('the package, in a project of its own', () => {
       expect(failures).to.contain(rule);
   });
 
-  it('imports a file of an import format of another package, and lists it in the help', () => {
-    const command = 'node_modules/weatherd/bin/weatherd.mjs';
-    const settings = {
-      WEATHERD_IMPORT_FORMAT_MODULES: './format/index.js',
-      WEATHERD_DATA_DIR: join(folder, 'imported'),
-    };
-    const weatherd = (...parameters: string[]) =>
-      run(folder, process.execPath, [command, ...parameters], settings, PASSWORD);
-    expect(weatherd('import', '--help').text).to.contain('\n  example-logger: Example logger, memory card\n');
-    expect(weatherd('init', 'ada').status).to.equal(0);
-    const place = ['--latitude', '59.9', '--longitude', '10.8', '--time-zone', 'Europe/Oslo'];
-    expect(weatherd('station', 'add', 'roof', ...place).status).to.equal(0);
+  it('imports a file of an import format of another package, and lists it in the help', async () => {
+    const settings = { WEATHERD_IMPORT_FORMAT_MODULES: './format/index.js' };
+    expect(weatherd(['import', '--help'], settings).text).to.contain(
+      '\n  example-logger: Example logger, memory card\n',
+    );
     const file = ['import', 'format/example.csv', '--station', 'roof'];
-    const asked = weatherd(...file);
+    const asked = weatherd(file, settings);
     expect(asked.status).to.equal(1);
     expect(asked.text).to.contain('--unit wind=km/h');
-    const imported = weatherd(...file, '--unit', 'wind=km/h');
+    const imported = weatherd([...file, '--unit', 'wind=km/h'], settings);
     expect(imported.status, imported.text).to.equal(0);
     expect(imported.text).to.contain('Example logger, memory card');
-    const { text } = weatherd('export', '--station', 'roof', '--format', 'csv');
-    expect(text).to.contain('2024-06-01T08:10:00Z').and.contain('2024-06-02T08:30:00Z');
+    const { stdout } = await place.run(['export', '--station', 'roof', '--format', 'csv']);
+    expect(stdout).to.contain('2024-06-01T08:10:00Z').and.contain('2024-06-02T08:30:00Z');
   });
 
   it('serves with a transport of another package, and signs in', async () => {
-    const command = 'node_modules/weatherd/bin/weatherd.mjs';
     const settings = {
       WEATHERD_EXTERNAL_TRANSPORT: './index.js',
       WEATHERD_EXTERNAL_PORT: '0',
       WEATHERD_INTERNAL_PORT: '0',
     };
-    const made = run(folder, process.execPath, [command, 'init', 'ada'], settings, PASSWORD);
-    expect(made.status, made.text).to.equal(0);
-    const child = spawn(process.execPath, [command], { cwd: folder, env: { ...process.env, ...settings } });
+    const child = spawn(process.execPath, [COMMAND], { cwd: folder, env: { ...process.env, ...settings } });
     try {
       let said = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
