@@ -93,7 +93,7 @@ describe('weatherd, the process', () => {
   });
 
   it('manages users while the service runs, and they can sign in at once', async () => {
-    const served = await place.serve();
+    const { externalUrl } = await place.serveHere();
     expect(await addAda()).to.deep.equal({
       status: 0,
       stdout: 'Added Ada.\n',
@@ -102,7 +102,7 @@ describe('weatherd, the process', () => {
     const byName = { username: 'ada', email: null, password: PASSWORD };
     const byEmail = { username: null, email: 'ADA@example.org', password: PASSWORD };
     for (const credentials of [byName, byEmail]) {
-      expect(await signIn(served.external, credentials)).to.have.property('status', 200);
+      expect(await signIn(externalUrl, credentials)).to.have.property('status', 200);
     }
     const refused = {
       success: true,
@@ -112,22 +112,22 @@ describe('weatherd, the process', () => {
     };
 
     expect((await place.run(['user', 'disable', 'ada'])).stdout).to.equal('Disabled ada.\n');
-    expect(await signIn(served.external, byName)).to.deep.equal({ status: 403, body: refused });
+    expect(await signIn(externalUrl, byName)).to.deep.equal({ status: 403, body: refused });
     expect((await place.run(['user', 'list'])).stdout).to.match(
       /^NAME {2}EMAIL {12}STATE {5}ROLE {4}WRITES {2}CREATED\nAda {3}ada@example\.org {2}disabled {2}reader {2}- {7}\d{4}-\S+Z\n$/,
     );
     expect((await place.run(['user', 'enable', 'ada'])).stdout).to.equal('Enabled ada.\n');
-    expect(await signIn(served.external, byName)).to.have.property('status', 200);
+    expect(await signIn(externalUrl, byName)).to.have.property('status', 200);
 
     expect((await place.run(['user', 'password', 'ada'], 'another password\r\n')).status).to.equal(0);
-    expect(await signIn(served.external, byName)).to.have.property('status', 403);
-    expect(await signIn(served.external, { ...byName, password: 'another password' })).to.have.property(
+    expect(await signIn(externalUrl, byName)).to.have.property('status', 403);
+    expect(await signIn(externalUrl, { ...byName, password: 'another password' })).to.have.property(
       'status',
       200,
     );
 
     expect((await place.run(['user', 'remove', 'ada'])).stdout).to.equal('Removed ada.\n');
-    expect(await signIn(served.external, { ...byName, password: 'another password' })).to.have.property(
+    expect(await signIn(externalUrl, { ...byName, password: 'another password' })).to.have.property(
       'status',
       403,
     );
@@ -175,7 +175,7 @@ describe('weatherd, the process', () => {
   });
 
   it('rotates and retires keys while the service runs, also one whose id begins with a dash', async () => {
-    const served = await place.serve();
+    const { externalUrl } = await place.serveHere();
     const [old = ''] = (await readdir(join(place.dataDir, 'keys'))).map((name) => name.replace('.json', ''));
     const { stdout } = await place.run(['keys', 'rotate', '--lead', '0']);
     expect(stdout).to.match(/^Created the key [\w-]{43}\. It signs from /);
@@ -184,7 +184,7 @@ describe('weatherd, the process', () => {
       .and.match(/ verifying /);
     expect((await place.run(['keys', 'retire', old])).stdout).to.equal(`Retired the key ${old}.\n`);
     const keys = async () =>
-      (await (await fetch(`${served.external}/v1/auth/keys`)).json()) as { keys: { kid: string }[] };
+      (await (await fetch(`${externalUrl}/v1/auth/keys`)).json()) as { keys: { kid: string }[] };
     // At first the service answers with the old key alone, until it has read the new one.
     const left = await eventually(keys, (found) => found.keys.every(({ kid }) => kid !== old));
     expect(left.keys).to.have.length(1);
@@ -322,14 +322,14 @@ describe('weatherd, the process', () => {
   it('is not ready when authentication is switched off, and alive all the same', async () => {
     await addAda();
     await rm(join(place.dataDir, 'keys'), { recursive: true });
-    const served = await place.serve({ WEATHERD_AUTH_ENABLED: 'false' });
-    const { status, body } = await signIn(served.external, {
+    const { externalUrl } = await place.serveHere({ WEATHERD_AUTH_ENABLED: 'false' });
+    const { status, body } = await signIn(externalUrl, {
       username: 'ada',
       email: null,
       password: PASSWORD,
     });
     expect([status, body.error]).to.deep.equal([500, 'AUTH_NOT_READY_YET']);
-    expect(await statusOf(`${served.external}/v1/health/liveliness`)).to.equal(200);
+    expect(await statusOf(`${externalUrl}/v1/health/liveliness`)).to.equal(200);
   });
 
   it('logs one line for each request with the id of the reply, and never a secret', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { EventClient } from '../support/event-client.js';
@@ -101,6 +102,7 @@ for (const store of storeNames) {
 
       let before = countsOf(metrics);
       const counts = async () => {
+        await setTimeout(100);
         const now = countsOf(await metricsOf(served));
         for (const [name, value] of before) expect(now.get(name), name).to.be.at.least(value);
         before = now;

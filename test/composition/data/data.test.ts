@@ -81,8 +81,11 @@ describe('the command line and the data', () => {
     });
 
     it('serve ends at once where no folder can be made', async () => {
-      for (const dataDir of ['/proc/x/y', '/dev/null/x']) {
-        const { status, stderr } = await place.runProcess(['serve'], '', { WEATHERD_DATA_DIR: dataDir });
+      for (const [dataDir, run] of [
+        ['/proc/x/y', place.runProcess.bind(place)],
+        ['/dev/null/x', place.run.bind(place)],
+      ] as const) {
+        const { status, stderr } = await run(['serve'], '', { WEATHERD_DATA_DIR: dataDir });
         expect(status).to.equal(1);
         expect(stderr).to.contain(`The data directory ${dataDir} (WEATHERD_DATA_DIR) cannot be used: `);
       }
@@ -380,10 +383,10 @@ describe('the command line and the data', () => {
     it('do not restore data while a service runs', async () => {
       await init();
       await place.run(['backup', backupFile()]);
-      const served = await place.serve();
+      const { externalUrl } = await place.serveHere();
       const { status, stderr } = await place.run(['restore', backupFile(), '--force']);
       expect([status, stderr.includes('stop the service first')]).to.deep.equal([1, true]);
-      expect(await asAda(served.external)).to.have.property('status', 200);
+      expect(await asAda(externalUrl)).to.have.property('status', 200);
     });
 
     it('refuse a file that is not a backup, is damaged or is newer', async () => {

@@ -93,10 +93,11 @@ describe('an installation without a driver of SQLite', () => {
       it('fails with what to do, and leaves the data as they are', async () => {
         await place.makeData();
         const files = await readdir(place.dataDir, { recursive: true });
-        for (const parameters of [['serve'], ['station', 'list']]) {
-          const { status, stderr } = await place.runProcess(parameters);
+        for (const { status, stderr } of [
+          await place.runProcess(['serve']),
+          await place.run(['station', 'list']),
+        ])
           expect([status, message.test(stderr)], stderr).to.deep.equal([1, true]);
-        }
         expect(await readdir(place.dataDir, { recursive: true })).to.have.members(files);
       });
     });
