@@ -24,11 +24,11 @@ export function storedOperations(database: Database): Stored {
     Object.entries(operations as Readonly<Record<string, StoreOperation<readonly unknown[], unknown>>>).map(
       ([method, { use, begin }]) => {
         const perform = (...parameters: readonly unknown[]) => runOn(database, begin(...parameters));
-        const together = database.transaction(perform);
+        const together = use === 'transaction' ? database.transaction(perform) : undefined;
         const whole =
-          use === 'transaction'
-            ? (...parameters: readonly unknown[]) => together.immediate(...parameters)
-            : perform;
+          together === undefined
+            ? perform
+            : (...parameters: readonly unknown[]) => together.immediate(...parameters);
         return [
           `${store}.${method}`,
           (...parameters: readonly unknown[]) => outcomeOf(() => whole(...parameters)),
