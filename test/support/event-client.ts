@@ -71,6 +71,10 @@ export class EventClient extends EventParser {
   head = '';
   /** Received bytes that are not parsed yet. */
   #received = Buffer.alloc(0);
+  /** Further bytes, which are not joined before the chunk is complete, because each join copies all of them. */
+  #pieces: Buffer[] = [];
+  /** Number of bytes without which the chunk is not complete; 0 if the number is unknown. */
+  #missing = 0;
   /** Whether the body has ended with its last chunk. */
   isComplete = false;
   isClosed = false;
@@ -121,7 +125,10 @@ export class EventClient extends EventParser {
   }
 
   #take(bytes: Buffer): void {
-    this.#received = Buffer.concat([this.#received, bytes]);
+    this.#pieces.push(bytes);
+    this.#missing -= bytes.length;
+    if (this.#missing > 0) return;
+    this.#received = Buffer.concat([this.#received, ...this.#pieces.splice(0)]);
     if (this.head === '') {
       const end = this.#received.indexOf('\r\n\r\n');
       if (end === -1) return;
@@ -136,7 +143,8 @@ export class EventClient extends EventParser {
     const lineEnd = this.#received.indexOf('\r\n');
     const size = Number.parseInt(this.#received.subarray(0, Math.max(0, lineEnd)).toString(), 16);
     const end = lineEnd + 2 + size + 2;
-    if (lineEnd === -1 || this.#received.length < end) return undefined;
+    this.#missing = Number.isNaN(end) ? 0 : Math.max(0, end - this.#received.length);
+    if (lineEnd === -1 || this.#missing > 0) return undefined;
     const text = this.#received.subarray(lineEnd + 2, end - 2).toString();
     this.#received = this.#received.subarray(end);
     if (size === 0) this.isComplete = true;
