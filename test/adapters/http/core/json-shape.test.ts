@@ -5,7 +5,8 @@ import { jsonEndpoint } from '#adapters/http/core/endpoint.js';
 import { type RunningApi, runApi } from '../../../support/api-server.js';
 import nodeTransport from '../../../support/node-transport.js';
 
-const LIMIT = 16 * 2 ** 20;
+/** Bytes of several pieces of 1 MiB, in which a body is examined. */
+const LIMIT = 4 * 2 ** 20;
 
 /** A JSON text of nearly `LIMIT` bytes. */
 function filled(begin: string, part: (index: number) => string, end: string): string {
