@@ -9,6 +9,7 @@ import type { StationStore } from '#application/ports/station-store.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import type { TestServer } from '../../support/given-postgres.js';
+import { Place } from '../../support/place.js';
 import { postgresServer } from '../../support/postgres.js';
 import { RoundTrips } from '../../support/round-trips.js';
 
@@ -30,6 +31,7 @@ interface Instance {
 
 describe('a large write to PostgreSQL', () => {
   let server: TestServer;
+  let place: Place;
   let url: string;
   let instances: Instance[];
   let one: Instance;
@@ -42,7 +44,8 @@ describe('a large write to PostgreSQL', () => {
   afterEach(end);
 
   async function begin() {
-    url = await server.newDatabase();
+    place = await Place.ready('postgres');
+    url = place.databaseUrl;
     instances = [];
     one = await open();
     other = await open();
@@ -52,7 +55,7 @@ describe('a large write to PostgreSQL', () => {
   async function end() {
     sinon.restore();
     await Promise.all(instances.map(({ database }) => database.close()));
-    await server.release(url);
+    await place.remove();
   }
   async function open(): Promise<Instance> {
     const database = new PostgresDatabase(url);

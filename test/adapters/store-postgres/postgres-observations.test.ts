@@ -15,6 +15,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import type { TestServer } from '../../support/given-postgres.js';
+import { Place } from '../../support/place.js';
 import { postgresServer } from '../../support/postgres.js';
 import { eventually } from '../../support/process.js';
 import { domainErrorOf } from '../../support/rejection.js';
@@ -37,6 +38,7 @@ interface Instance {
 
 describe('PostgresObservationStore', () => {
   let server: TestServer;
+  let place: Place;
   let url: string;
   let instances: Instance[];
   let store: PostgresObservationStore;
@@ -46,7 +48,8 @@ describe('PostgresObservationStore', () => {
 
   before(async () => (server = await postgresServer()));
   beforeEach(async () => {
-    url = await server.newDatabase();
+    place = await Place.ready('postgres');
+    url = place.databaseUrl;
     instances = [];
     ({ observations: store, stations } = await open());
     [a, b] = await makeStations('a', 'b');
@@ -54,7 +57,7 @@ describe('PostgresObservationStore', () => {
   afterEach(async () => {
     sinon.restore();
     await Promise.all(instances.map(({ database }) => database.close()));
-    await server.release(url);
+    await place.remove();
   });
 
   async function open(): Promise<Instance> {
