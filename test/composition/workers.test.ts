@@ -153,10 +153,12 @@ for (const store of storeNames) {
       const doomed = await Promise.all(clients.map((client) => client.process()));
       const answers: number[] = [];
       const over = new AbortController();
+      let isKilled = false;
       const ask = async () => {
         while (!over.signal.aborted) {
           answers.push(await statusOf(`${served.external}/v1/health/info`).catch(() => 0));
-          await setTimeout(10);
+          // Until the kill, a request is always under way.
+          if (isKilled) await setTimeout(10);
         }
       };
       const asking = [ask(), ask()];
@@ -166,6 +168,7 @@ for (const store of storeNames) {
       );
       process.kill(before[0] ?? 0, 'SIGKILL');
       const atDeath = answers.length;
+      isKilled = true;
       await eventually(
         async () => log,
         (text) => text.includes('a worker process serves again'),

@@ -439,6 +439,14 @@ describe('the command line and the data', () => {
   });
 
   describe('what commands print', () => {
+    /** The greeting of a service without settings. */
+    let greeting: string;
+    before(async () => {
+      const own = await Workplace.make();
+      ({ greeting } = await own.serve());
+      await own.remove();
+    });
+
     it('is dropped if nobody reads it, and the command succeeds', async () => {
       await place.makeData();
       for (const command of [['audit'], ['user', 'add', 'ada']]) {
@@ -503,8 +511,8 @@ describe('the command line and the data', () => {
       await writeFile(config, '{}');
       const dataDir = join(place.folder, 'other data');
       const file = join(place.folder, 'elsewhere.db');
+      expect(greeting).to.match(/^Try next, in another terminal:\n(?:.*\n)* {2}node \S+ backup/m);
       for (const [settings, parameters, expected] of [
-        [{}, [], /^Try next, in another terminal:\n(?:.*\n)* {2}node \S+ backup/m],
         [
           { WEATHERD_DATA_DIR: dataDir },
           ['--config', "ada's.json"],
@@ -519,8 +527,7 @@ describe('the command line and the data', () => {
       }
     });
 
-    it('greets with commands that do not use a package registry', async () => {
-      const { greeting } = await place.serve();
+    it('greets with commands that do not use a package registry', () => {
       expect(greeting)
         .to.match(/^ {2}node \S*bin\/weatherd\.mjs demo --live/m)
         .and.contain(' backup ');
