@@ -294,12 +294,8 @@ describe('PostgresObservationStore', () => {
       const writes = Array.from({ length: 60 }, (_, index) =>
         write(
           Array.from({ length: 10 }, (_row, row): Row => {
-            const place = (index * 7 + row * 13) % 50;
-            return [
-              row % 2 === 0 ? a : b,
-              START + place * 20 * MILLISECONDS.day,
-              { [(place % 5) + 1]: index },
-            ];
+            const slot = (index * 7 + row * 13) % 50;
+            return [row % 2 === 0 ? a : b, START + slot * 20 * MILLISECONDS.day, { [(slot % 5) + 1]: index }];
           }),
           others[index % others.length],
         ),
