@@ -67,14 +67,17 @@ const DEFECTS: readonly (readonly [id: string, variable: number, time: string, w
 
 const FOLDER = fileURLToPath(new URL('../../test/fixtures/climates', import.meta.url));
 
-/** Reads the typical years of all climates. */
-export function climateYears(): ClimateYear[] {
-  return CLIMATES.flatMap(([climate, ids]) =>
+let years: readonly ClimateYear[] | undefined;
+
+/** The typical years of all climates. They are read once for all callers, which leave their columns unchanged. */
+export function climateYears(): readonly ClimateYear[] {
+  years ??= CLIMATES.flatMap(([climate, ids]) =>
     ids.map((id) => {
       const series = seriesOf(join(FOLDER, `${id}.csv.gz`));
       return { id, climate, series, defects: defectsOf(id, series) };
     }),
   );
+  return years;
 }
 
 function defectsOf(id: string, { times }: Series): Map<number, Set<number>> {
