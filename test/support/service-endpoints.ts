@@ -54,6 +54,8 @@ export interface ServiceUnderTest {
 export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   const world = await World.make();
   const state = { alive: true, key: true };
+  // Indices are computed for all hours from the first row on, and a file of a month exists some days after its end.
+  world.clock.time = Date.UTC(2026, 0, 10, 12, 0, 0, 789);
   world.clock.up = 90_061_001;
   world.get(MonitorHealth).isAlive = () => state.alive;
   world.get(tokens.TokenIssuer).check = async () => {
@@ -64,7 +66,6 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   await world.get(AddUser).execute(ada, CALLER);
   await world.addUser('root', true);
   await addStation(world);
-  // The rows are in the month of the clock, because indices are computed for all hours from the first row on.
   await record(world, '2026-01-01T00:00:00Z', {
     air_temperature: [1, 2.5],
     relative_humidity: [50, Number.NaN],
