@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { loadConfig } from '#composition/config.js';
 import { openStores } from '#composition/modules/stores.js';
 import { MILLISECONDS } from '#domain/time.js';
-import { launchBrowser, openPage } from '../test/support/browser.js';
+import { launchBrowser, Pages } from '../test/support/browser.js';
 import { naturalYear } from '../test/support/natural-year.js';
 import { median } from './load.js';
 import { startServer } from './server-process.js';
@@ -76,13 +76,14 @@ const CHOOSE_YEAR = `(async () => {
 })()`;
 
 async function yearTimes(station: string, slower: number): Promise<YearTimes> {
-  const { page, close } = await openPage(browser, server.url, { viewport: { width: 1280, height: 900 } });
+  const pages = new Pages(browser);
+  const { page } = await pages.open(server.url, { viewport: { width: 1280, height: 900 } });
   await page.goto(`/stations/${station}?span=24h&at=${lastDay}`, { waitUntil: 'networkidle' });
   await page.waitForSelector('.chart .chart-over');
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: slower });
   const times = await page.evaluate<YearTimes>(CHOOSE_YEAR);
-  await close();
+  await pages.close();
   return times;
 }
 

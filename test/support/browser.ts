@@ -2,7 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { rememberPage } from './open-pages.js';
 import { cacheFolder } from './temporary-folder.js';
 
@@ -17,7 +23,15 @@ export function launchBrowser(): Promise<Browser> {
   const folder = unpacked();
   return chromium.launch({
     executablePath: join(folder, 'chromium'),
-    args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--font-render-hinting=none',
+      // All pages of a context use one process.
+      '--renderer-process-limit=1',
+      // The browser reaches no other computer.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+    ],
     env: {
       ...process.env,
       LC_ALL: 'C',
@@ -60,12 +74,15 @@ function unpacked(): string {
 }
 
 /** A page that records its faults: errors, violations of the content security policy, and requests to other origins. */
-export interface WatchedPage {
+export interface LookedPage {
   readonly page: Page;
   /** The recorded faults, one line each. */
   readonly faults: string[];
   /** URLs of all requests. */
   readonly requested: string[];
+}
+
+export interface WatchedPage extends LookedPage {
   readonly close: () => Promise<void>;
 }
 
@@ -79,34 +96,112 @@ export interface PageOptions extends BrowserContextOptions {
   readonly hasLocale?: boolean;
 }
 
-/** Opens a page. @param origin origin of the service; requests to other origins are faults and are aborted */
-export async function openPage(
-  browser: Browser,
-  origin: string,
-  { events, hasLocale = true, ...options }: PageOptions = {},
-): Promise<WatchedPage> {
-  // `en-IE` has metric units.
-  const language = hasLocale ? { locale: 'en-IE' } : {};
-  const context = await browser.newContext({ baseURL: origin, ...language, ...options });
+/**
+ * Answers requests for the event stream in the page with 204, because a page with an open stream is never idle. Without the stream,
+ * the page reads the values each minute.
+ */
+const WITHOUT_STREAM = `{
+  const { fetch } = globalThis;
+  globalThis.fetch = (resource, options) =>
+    new URL(resource.url ?? resource, location).pathname === '/v1/events'
+      ? Promise.resolve(new Response(null, { status: 204 }))
+      : fetch(resource, options);
+}`;
+
+/**
+ * Opens the pages of one site. A page that is closed leaves its browser context and the process of the context to the next page
+ * with the same options, because a new process takes a quarter of the CPU
+ * time of a page.
+ */
+export class Pages {
+  readonly #browser: Browser;
+  readonly #contexts: BrowserContext[] = [];
+  /** Contexts that no test uses, by their options. Each context keeps its last page, without content, and with it the process. */
+  readonly #free = new Map<string, BrowserContext[]>();
+  /** The context of the pages that tests only look at. */
+  #shared: Promise<BrowserContext> | undefined;
+
+  constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  /**
+   * Opens an empty page, without anything that a page of another test has stored.
+   *
+   * @param origin origin of the service; requests to other origins are faults
+   */
+  async open(origin: string, { viewport, colorScheme, ...options }: PageOptions = {}): Promise<WatchedPage> {
+    const key = JSON.stringify([origin, options]);
+    const free = this.#free.get(key)?.pop();
+    const context = free ?? (await this.#makeContext(origin, options));
+    const watched = free ? await replacePage(free, origin) : await watch(context, origin);
+    const { page } = watched;
+    if (viewport) await page.setViewportSize(viewport);
+    if (colorScheme) await page.emulateMedia({ colorScheme });
+    const close = async (): Promise<void> => {
+      for (const other of context.pages()) if (other !== page) await other.close();
+      // A navigation of the page itself, which still goes on, can interrupt this one.
+      const isEmpty = await page.goto('about:blank').then(
+        () => true,
+        () => false,
+      );
+      if (isEmpty) this.#free.set(key, [...(this.#free.get(key) ?? []), context]);
+      else await context.close();
+    };
+    return { ...watched, close };
+  }
+
+  /** Opens an empty page in one context for all pages that tests only look at. */
+  async share(origin: string): Promise<LookedPage> {
+    this.#shared ??= this.#makeContext(origin, {});
+    return watch(await this.#shared, origin);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#contexts.map((context) => context.close()));
+  }
+
+  async #makeContext(
+    origin: string,
+    { events, hasLocale = true, ...options }: PageOptions,
+  ): Promise<BrowserContext> {
+    // `en-IE` has metric units.
+    const language = hasLocale ? { locale: 'en-IE' } : {};
+    const context = await this.#browser.newContext({ baseURL: origin, ...language, ...options });
+    this.#contexts.push(context);
+    context.setDefaultTimeout(120_000);
+    if (events !== true) await context.addInitScript(WITHOUT_STREAM);
+    return context;
+  }
+}
+
+async function watch(context: BrowserContext, origin: string): Promise<LookedPage> {
   const page = await context.newPage();
   rememberPage(page);
-  page.setDefaultTimeout(120_000);
   const faults: string[] = [];
   const requested: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) faults.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
-  await page.route('**/*', async (route) => {
-    const address = route.request().url();
+  page.on('request', (request) => {
+    const address = request.url();
     requested.push(address);
-    // The event stream stays closed unless a test needs it, because a page with an open stream is never idle. Without the stream,
-    // the page reads the values each minute.
-    if (new URL(address).pathname === '/v1/events' && events !== true) return route.fulfill({ status: 204 });
-    if (new URL(address).origin === new URL(origin).origin || address.startsWith('data:'))
-      return route.continue();
-    faults.push(`foreign origin: ${address}`);
-    return route.abort();
+    if (new URL(address).origin !== new URL(origin).origin && !address.startsWith('data:'))
+      faults.push(`foreign origin: ${address}`);
   });
-  return { page, faults, requested, close: () => context.close() };
+  return { page, faults, requested };
+}
+
+/** Replaces the page of a context, and clears what the context has stored. */
+async function replacePage(context: BrowserContext, origin: string): Promise<LookedPage> {
+  await context.setOffline(false);
+  await context.clearCookies();
+  const [before] = context.pages();
+  const watched = await watch(context, origin);
+  const client = await context.newCDPSession(watched.page);
+  await client.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await client.send('Network.clearBrowserCache');
+  await before?.close();
+  return watched;
 }

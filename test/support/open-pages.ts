@@ -9,9 +9,10 @@ export function rememberPage(page: Page): void {
   page.once('close', () => openPages.delete(page));
 }
 
-/** Prints the address and the text of each open page, so that a failed test tells what its pages showed. */
+/** Prints the address and the text of each open page that has content, so that a failed test tells what its pages showed. */
 export async function printOpenPages(): Promise<void> {
   for (const page of openPages) {
+    if (page.url() === 'about:blank') continue;
     const text = await page.innerText('body', { timeout: 5000 }).catch((error: Error) => error.message);
     console.error(`A page of the failed test, ${page.url()}:\n${text}`);
   }

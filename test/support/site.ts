@@ -8,7 +8,14 @@ import { type Service, startService } from '#composition/service.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
 import type { StationDraft } from '#domain/weather/station.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
-import { launchBrowser, noBrowserReason, openPage, type PageOptions, type WatchedPage } from './browser.js';
+import {
+  launchBrowser,
+  type LookedPage,
+  noBrowserReason,
+  type PageOptions,
+  Pages,
+  type WatchedPage,
+} from './browser.js';
 import { silentLog } from './place.js';
 import { Workplace } from './process.js';
 
@@ -38,16 +45,15 @@ export class Site {
   readonly url: string;
   service: Service;
   readonly #settings: Settings;
-  readonly #browser: Browser;
+  readonly #pages: Pages;
   readonly #workplace: Workplace;
-  readonly #contexts: (() => Promise<void>)[] = [];
-  readonly #looked = new Map<string, Promise<WatchedPage>>();
+  readonly #looked = new Map<string, Promise<LookedPage>>();
 
   private constructor(service: Service, settings: Settings, browser: Browser, workplace: Workplace) {
     this.url = service.externalUrl;
     this.service = service;
     this.#settings = settings;
-    this.#browser = browser;
+    this.#pages = new Pages(browser);
     this.#workplace = workplace;
   }
 
@@ -76,12 +82,11 @@ export class Site {
   }
 
   /**
-   * Opens a path in a new browser context, optionally at another address (`baseURL`). Waits until the page is idle. A page with
+   * Opens a path with the storage of a new browser, optionally at another address (`baseURL`). Waits until the page is idle. A page with
    * an event stream is never idle, so for such a page the function only waits until the page is loaded.
    */
   async open(path: string, options: PageOptions = {}): Promise<WatchedPage> {
-    const watched = await openPage(this.#browser, options.baseURL ?? this.url, options);
-    this.#contexts.push(watched.close);
+    const watched = await this.#pages.open(options.baseURL ?? this.url, options);
     await watched.page.goto(path, { waitUntil: options.events === true ? 'load' : 'networkidle' });
     return watched;
   }
@@ -90,10 +95,16 @@ export class Site {
    * Opens a path once for all tests that only look at its page. Each test sets the size of the window and the color scheme that it
    * needs. The page stays open until the site stops.
    */
-  look(path: string): Promise<WatchedPage> {
-    const found = this.#looked.get(path) ?? this.open(path);
+  look(path: string): Promise<LookedPage> {
+    const found = this.#looked.get(path) ?? this.#openShared(path);
     this.#looked.set(path, found);
     return found;
+  }
+
+  async #openShared(path: string): Promise<LookedPage> {
+    const looked = await this.#pages.share(this.url);
+    await looked.page.goto(path, { waitUntil: 'networkidle' });
+    return looked;
   }
 
   /** Adds a station that reports each minute. @param changes properties that differ from the default */
@@ -130,7 +141,7 @@ export class Site {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#contexts.map((close) => close()));
+    await this.#pages.close();
     await this.service.stop();
     await this.#workplace.remove();
   }

@@ -198,8 +198,8 @@ describeInBrowser('panels of the administration in a browser', () => {
     await page.click('tr:has-text("frost") button:text("Change")');
     await page.click('.editor .main');
     await page.waitForSelector('.editor', { state: 'detached' });
-    await page.unroute(/v1\/(?:stations\?|variables)/);
     await Promise.all(held.map((route) => route.continue()));
+    await page.unroute(/v1\/(?:stations\?|variables)/);
     const after = await useCase(ListAlarms).find('frost');
     expect(after.alarm).to.deep.include({ station: before.alarm.station, condition: before.alarm.condition });
   });

@@ -74,6 +74,37 @@ describeInBrowser('the site in a browser', () => {
     }
   });
 
+  it('gives the pages of tests one after the other the same process, but nothing that an earlier page has stored', async () => {
+    const before = await empty.open('/');
+    await before.page.evaluate(`(async () => {
+      localStorage.setItem('key', 'value');
+      sessionStorage.setItem('key', 'value');
+      document.cookie = 'key=value';
+      await caches.open('name');
+      await new Promise((resolve) => (indexedDB.open('name').onsuccess = resolve));
+    })()`);
+    await before.page.context().setOffline(true);
+    await before.close();
+    const after = await empty.open('/');
+    expect(after.page.context()).to.equal(before.page.context());
+    const stored = `(async () => [
+      localStorage.length, sessionStorage.length, document.cookie, await caches.keys(), await indexedDB.databases(),
+      performance.getEntriesByType('resource').filter(({ transferSize }) => transferSize === 0).length,
+    ])()`;
+    expect(await after.page.evaluate(stored)).to.deep.equal([0, 0, '', [], [], 0]);
+    await after.close();
+  });
+
+  it('lets no page reach another computer, and records the attempt', async () => {
+    const { page, faults, close } = await empty.open('about:blank');
+    // An address of RFC 5737, which belongs to no computer.
+    const failure = page.waitForEvent('requestfailed');
+    await page.evaluate(`fetch('http://192.0.2.1/').catch(() => undefined)`);
+    expect((await failure).failure()?.errorText).to.include('ERR_NAME_NOT_RESOLVED');
+    expect(faults).to.include('foreign origin: http://192.0.2.1/');
+    await close();
+  });
+
   for (const javaScriptEnabled of [true, false])
     it(`keeps the choice of language and units for the next page, with JavaScript: ${javaScriptEnabled}`, async () => {
       const { page, close } = await site.open('/', { locale: 'en-GB', javaScriptEnabled });

@@ -111,10 +111,10 @@ describeInBrowser('sharing a station', () => {
 
     it('the card stands in a frame, and the picture beside a text', async () => {
       const { page, faults, close } = await site.open('about:blank');
-      await page.unroute('**/*');
       await page.goto(`${origin}/frame`);
       await page.frameLocator('iframe').locator('.embed h1').waitFor();
-      expect(faults).to.deep.equal([]);
+      // The card itself asks its own service alone.
+      expect(faults).to.deep.equal([`foreign origin: ${origin}/frame`]);
       await page.goto(`${origin}/image`);
       const shown = await page.evaluate(
         'document.querySelector("img").decode().then(() => document.querySelector("img").naturalWidth)',

@@ -38,7 +38,7 @@ describeInBrowser('the page of all stations', () => {
 
   it('has a header that fits at 320 px also while values are read each minute', async () => {
     for (const language of ['en', 'de', 'nl']) {
-      const { page, close } = await site.open('about:blank', NARROW);
+      const { page, close } = await site.open('about:blank', { ...NARROW, events: true });
       await page.route('**/v1/events*', (route) => route.abort());
       await page.goto(`${site.url}/?lang=${language}`);
       await page.locator('.connection.polling').waitFor();
