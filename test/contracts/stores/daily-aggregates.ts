@@ -157,6 +157,7 @@ export function dailyAggregatesContract(opened: () => Stores): void {
   };
   const found = (timeZone = 'America/New_York') =>
     stores.dailyAggregates.find({ stations: [station], timeZone, from: -8.64e15, to: 8.64e15 });
+  const months = async () => (await found()).map(({ start }) => new Date(start).getUTCMonth());
   const everyThird = Array.from({ length: 24 * 40 }, (_, hour) => hour * 3);
 
   it('are made of months that are wanted and settled, and dropped with every change of their rows', async () => {
@@ -174,7 +175,6 @@ export function dailyAggregatesContract(opened: () => Stores): void {
       [2, 31],
     ]);
     await areEqual('tables', summaries);
-    const months = async () => (await found()).map(({ start }) => new Date(start).getUTCMonth());
     // An amount at the first instant of April belongs to the last day of March.
     await write([(31 + 29 + 31) * 24 - 1], 1);
     expect(await months()).to.deep.equal([11, 0, 1]);
@@ -320,6 +320,22 @@ export function dailyAggregatesContract(opened: () => Stores): void {
     );
     expect(await codes()).to.include.members([other, SEVERAL_POSITIONS, code]);
     await areEqual('moved');
+  });
+
+  it('are dropped with the rows that an undo or an erasure changes', async () => {
+    await begin('changed');
+    await write(everyThird, 0);
+    const number = await stores.importLog.begin('changed', 'rows.csv', 1);
+    await write([10 * 24 + 1], 1, number);
+    await keepAndCompare('changed');
+    await stores.importLog.beginUndo(number, 2);
+    while (!(await stores.observations.undo(number)).isDone);
+    expect(await months()).to.deep.equal([11, 1, 2]);
+    await keepAndCompare('changed');
+    const [from, to] = [START + 40 * 24 * HOUR, START + 41 * 24 * HOUR];
+    await stores.observations.erase([{ station, from, to }]);
+    expect(await months()).to.deep.equal([11, 0, 2]);
+    await areEqual('changed');
   });
 
   it('give the same climate of a running month and year', async () => {
