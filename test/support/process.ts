@@ -20,11 +20,8 @@ import { silentLog } from './place.js';
 /** Path of the main program of the built service. */
 export const MAIN = fileURLToPath(new URL('../../../bin/weatherd.mjs', import.meta.url));
 
-/**
- * With this flag V8 optimizes a function ten times later than usual. The processes of tests end soon, so optimizing takes more time
- * than it saves. `.mocharc.json` has the same flag for the processes of mocha.
- */
-const OPTIMIZE_LATER = '--interrupt-budget=675840';
+/** The option of `npm test` by which V8 optimizes later, for the processes of tests, which end soon. */
+const OPTIMIZE_LATER = process.execArgv.filter((option) => option.startsWith('--interrupt-budget='));
 
 export interface ProcessResult {
   readonly status: number | null;
@@ -129,7 +126,7 @@ export class Workplace {
   /** Starts `weatherd` in this folder with free ports and only the given settings. */
   spawn(parameters: readonly string[], settings: Readonly<Record<string, string>> = {}): ChildProcess {
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('WEATHERD_'));
-    const child = spawn(process.execPath, [OPTIMIZE_LATER, this.#main, ...parameters], {
+    const child = spawn(process.execPath, [...OPTIMIZE_LATER, this.#main, ...parameters], {
       cwd: this.folder,
       env: {
         ...Object.fromEntries(inherited),
