@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -28,4 +29,12 @@ describe('architecture', () => {
       expect(violationsOf(rule, [])).not.to.deep.equal([]);
     });
   }
+
+  it('gives the processes of mocha only options that Node.js documents, because another version may refuse the others', () => {
+    const settings = JSON.parse(readFileSync(join(ROOT, '.mocharc.json'), 'utf8')) as {
+      'node-option': string[];
+    };
+    const options = settings['node-option'].map((option) => `--${option.replace(/=.*/, '')}`);
+    expect(options.filter((option) => !process.allowedNodeEnvironmentFlags.has(option))).to.deep.equal([]);
+  });
 });

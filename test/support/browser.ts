@@ -74,7 +74,7 @@ function unpacked(): string {
 }
 
 /** A page that records its faults: errors, violations of the content security policy, and requests to other origins. */
-export interface LookedPage {
+export interface RecordedPage {
   readonly page: Page;
   /** The recorded faults, one line each. */
   readonly faults: string[];
@@ -82,7 +82,8 @@ export interface LookedPage {
   readonly requested: string[];
 }
 
-export interface WatchedPage extends LookedPage {
+/** A recorded page that belongs to one test, which closes it. */
+export interface WatchedPage extends RecordedPage {
   readonly close: () => Promise<void>;
 }
 
@@ -110,8 +111,7 @@ const WITHOUT_STREAM = `{
 
 /**
  * Opens the pages of one site. A page that is closed leaves its browser context and the process of the context to the next page
- * with the same options, because a new process takes a quarter of the CPU
- * time of a page.
+ * with the same options, because a new process takes a quarter of the CPU time of a page.
  */
 export class Pages {
   readonly #browser: Browser;
@@ -152,7 +152,7 @@ export class Pages {
   }
 
   /** Opens an empty page in one context for all pages that tests only look at. */
-  async share(origin: string): Promise<LookedPage> {
+  async share(origin: string): Promise<RecordedPage> {
     this.#shared ??= this.#makeContext(origin, {});
     return watch(await this.#shared, origin);
   }
@@ -175,7 +175,7 @@ export class Pages {
   }
 }
 
-async function watch(context: BrowserContext, origin: string): Promise<LookedPage> {
+async function watch(context: BrowserContext, origin: string): Promise<RecordedPage> {
   const page = await context.newPage();
   rememberPage(page);
   const faults: string[] = [];
@@ -194,7 +194,7 @@ async function watch(context: BrowserContext, origin: string): Promise<LookedPag
 }
 
 /** Replaces the page of a context, and clears what the context has stored. */
-async function replacePage(context: BrowserContext, origin: string): Promise<LookedPage> {
+async function replacePage(context: BrowserContext, origin: string): Promise<RecordedPage> {
   await context.setOffline(false);
   await context.clearCookies();
   const [before] = context.pages();

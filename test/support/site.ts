@@ -10,7 +10,7 @@ import type { StationDraft } from '#domain/weather/station.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import {
   launchBrowser,
-  type LookedPage,
+  type RecordedPage,
   noBrowserReason,
   type PageOptions,
   Pages,
@@ -47,7 +47,7 @@ export class Site {
   readonly #settings: Settings;
   readonly #pages: Pages;
   readonly #workplace: Workplace;
-  readonly #looked = new Map<string, Promise<LookedPage>>();
+  readonly #looked = new Map<string, Promise<RecordedPage>>();
 
   private constructor(service: Service, settings: Settings, browser: Browser, workplace: Workplace) {
     this.url = service.externalUrl;
@@ -95,13 +95,13 @@ export class Site {
    * Opens a path once for all tests that only look at its page. Each test sets the size of the window and the color scheme that it
    * needs. The page stays open until the site stops.
    */
-  look(path: string): Promise<LookedPage> {
+  look(path: string): Promise<RecordedPage> {
     const found = this.#looked.get(path) ?? this.#openShared(path);
     this.#looked.set(path, found);
     return found;
   }
 
-  async #openShared(path: string): Promise<LookedPage> {
+  async #openShared(path: string): Promise<RecordedPage> {
     const looked = await this.#pages.share(this.url);
     await looked.page.goto(path, { waitUntil: 'networkidle' });
     return looked;

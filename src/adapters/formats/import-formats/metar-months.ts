@@ -44,7 +44,7 @@ interface Station {
   /**
    * `previous` is the last report that was read in the second pass over the file; undefined before the first report.
    *
-   * `month` is the month of `previous`, as a number of months before the month of `MonthCount.before`: 0 is the same month, 1 is
+   * `month` is the month of `previous`, as a number of months before the month of the instant `before` (`MonthCount`): 0 is the same month, 1 is
    * the month before. As long as `previous` is undefined, `month` is the month of the first report of the file.
    */
   previous: Report | undefined;
@@ -63,12 +63,12 @@ interface Station {
  * instant `before`, so that reports of earlier months get a wrong month.
  */
 export class MonthCount {
-  readonly before: number;
+  readonly #before: number;
   readonly #stations = new Map<string, Station>();
 
   /** @param before an instant later than all reports, in milliseconds since 1970-01-01T00:00:00Z */
   constructor(before: number) {
-    this.before = before;
+    this.#before = before;
   }
 
   /** Counts the next report in the first pass. */
@@ -112,12 +112,12 @@ export class MonthCount {
    */
   #monthsBack(report: Report): number {
     let back = 0;
-    while (back < 12 && !(this.#timeIn(report, back) < this.before)) back += 1;
+    while (back < 12 && !(this.#timeIn(report, back) < this.#before)) back += 1;
     return back;
   }
 
   #timeIn(report: Report, back: number): number {
-    const latest = new Date(this.before);
+    const latest = new Date(this.#before);
     const first = new Date(Date.UTC(latest.getUTCFullYear(), latest.getUTCMonth() - back));
     const [year, month] = [first.getUTCFullYear(), first.getUTCMonth() + 1];
     return epochOf({ year, month, ...report, second: 0, millisecond: 0 });

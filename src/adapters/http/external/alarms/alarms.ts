@@ -18,7 +18,7 @@ import {
   toAlarmFields,
   toListedFields,
 } from './alarm-fields.js';
-import { exchangesFields, targetKindFields, toTargetKind, toTestReply } from '../hooks/target-fields.js';
+import { targetKindFields, testReply, toTargetKind, toTestReply } from '../hooks/target-fields.js';
 import { sentAlarm, toAlarmRequest } from './sent-alarm.js';
 
 const LIST_ALARMS_REPLY = z.strictObject({
@@ -132,15 +132,6 @@ export function putAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   });
 }
 
-const TEST_ALARM_REPLY = z.strictObject({
-  delivered: z.boolean(),
-  reason: z
-    .string()
-    .nullable()
-    .describe('Reason why the message was not delivered; null if it was delivered'),
-  exchanges: exchangesFields,
-});
-
 export function testAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const testAlarm = useCase(TestAlarm);
   return jsonEndpoint({
@@ -155,7 +146,7 @@ export function testAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Tried once.',
-      schema: TEST_ALARM_REPLY,
+      schema: testReply,
     },
     errors: ['ALARM_UNKNOWN', 'REQUEST_INVALID'],
     call: async ({ params: { name }, signal }) => {

@@ -16,9 +16,9 @@ import { TargetKinds } from '#application/hooks/target-kinds.js';
 import type { ExternalContext } from '../external-context.js';
 import { expectedText, versionedContent, versionedSuccess } from '../versions.js';
 import {
-  exchangesFields,
   sentTarget,
   targetKindFields,
+  testReply,
   toTarget,
   toTargetKind,
   toTestReply,
@@ -283,15 +283,6 @@ function pausing(
   });
 }
 
-const TEST_HOOK_REPLY = z.strictObject({
-  delivered: z.boolean(),
-  reason: z
-    .string()
-    .nullable()
-    .describe('Reason why the message was not delivered; null if it was delivered'),
-  exchanges: exchangesFields,
-});
-
 export function testHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const testHook = useCase(TestHook);
   return jsonEndpoint({
@@ -308,7 +299,7 @@ export function testHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Tried.',
-      schema: TEST_HOOK_REPLY,
+      schema: testReply,
     },
     errors: ['REQUEST_INVALID', 'HOOK_UNKNOWN'],
     call: async ({ params: { name } }) => {

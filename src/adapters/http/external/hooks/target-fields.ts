@@ -110,7 +110,7 @@ export function toTargetKind({
 }
 
 /** The requests of a test and their replies. */
-export const exchangesFields = z
+const exchangesFields = z
   .array(
     z
       .strictObject({
@@ -122,6 +122,15 @@ export const exchangesFields = z
   .describe('The requests and their replies, at most 4096 characters each, without secrets');
 
 /** The reply to a test of a target. */
+export const testReply = z.strictObject({
+  delivered: z.boolean(),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Reason why the message was not delivered; null if it was delivered'),
+  exchanges: exchangesFields,
+});
+
 export function toTestReply(outcome: DeliveryOutcome, exchanges: readonly RecordedExchange[]) {
   return {
     delivered: outcome === 'delivered',
