@@ -9,6 +9,7 @@ import type {
   RecordedExchange,
 } from '#application/ports/delivery.js';
 import type { TargetExchange, TargetKind } from '#application/ports/target-kind.js';
+import { withinTime } from '#application/time-limit.js';
 import type { ServiceTarget } from '#domain/hooks/hook-target.js';
 import { TargetFailure } from '#domain/hooks/target-failure.js';
 import { quoted } from '#domain/quoted.js';
@@ -59,7 +60,9 @@ export class ServiceDelivery {
         failed: `There is no service ${quoted(target.service)}. Is its module in WEATHERD_TARGET_MODULES?`,
       };
     return await this.#queue.run(JSON.stringify(target), () =>
-      this.#attempt(kind, target, message, signal, record),
+      withinTime(TIMEOUT, signal, (limit) =>
+        this.#attempt(kind, target, message, { stopping: signal, limit }, record),
+      ),
     );
   }
 
@@ -67,14 +70,13 @@ export class ServiceDelivery {
     kind: TargetKind,
     target: ServiceTarget,
     message: Message,
-    signal: AbortSignal,
+    { stopping, limit }: { readonly stopping: AbortSignal; readonly limit: AbortSignal },
     record?: (exchange: RecordedExchange) => void,
   ): Promise<DeliveryOutcome> {
     const { account, secret, url, allowPrivate } = target;
     const secrets = new SecretPatterns();
     if (secret !== undefined) secrets.hide(secret);
     if (kind.notify !== undefined && url !== undefined) secrets.hideAddress(new URL(url));
-    const limit = AbortSignal.timeout(TIMEOUT);
     const exchange = new MachineExchange({
       settings: {
         ...(account !== undefined && { account }),
@@ -84,7 +86,7 @@ export class ServiceDelivery {
       secrets,
       memory: this.#memoryOf(target),
       rule: allowPrivate || this.#options.allowPrivate === true ? 'any' : 'public',
-      signal: AbortSignal.any([signal, limit]),
+      signal: limit,
       now: () => this.#clock.now(),
       record,
       timeout: this.#options.timeout,
@@ -94,7 +96,7 @@ export class ServiceDelivery {
       await sendTo(kind, message, exchange);
       return 'delivered';
     } catch (error) {
-      if (signal.aborted) return { failed: 'The service stops.' };
+      if (stopping.aborted) return { failed: 'The service stops.' };
       if (limit.aborted)
         return { failed: `The target did not answer within ${TIMEOUT / MILLISECONDS.second} s.` };
       // A kind reads replies that it has not seen before. A fault of such a reply must not end the service.

@@ -21,8 +21,6 @@ import { namingDamage } from './damaged-forecasts.js';
 import type { ForecastRecords, ForecastSeries } from './forecast-records.js';
 import type { LearnForecasts } from './learn-forecasts.js';
 
-/** Maximum duration of one request, in milliseconds. */
-const TIMEOUT = MILLISECONDS.minute;
 /** The largest age of an observation that corrects the first hours of a forecast, in milliseconds. */
 const NEWEST_AGE = MILLISECONDS.hour;
 /** Milliseconds after which an equal forecast is stored again, so that the age of the newest one says whether the provider answers. */
@@ -156,8 +154,7 @@ export class IssueForecast {
     return {
       fetch: (request) =>
         this.#queue.run(provider.name, async () => {
-          const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
-          const reply = await network.fetch(request, { rule: provider.reach, signal: limit });
+          const reply = await network.fetch(request, { rule: provider.reach, signal });
           fresh(freshFor(reply.headers, clock.now()));
           return reply;
         }),

@@ -10,6 +10,7 @@ import { freshFor } from '#domain/sources/fresh-for.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
 import type { SourceDevice, SourceKind, SourceReport, Span } from '../ports/source-kind.js';
 import type { AddressRule, SourceNetwork } from '../ports/source-network.js';
+import { withinTime } from '../time-limit.js';
 import type { SourceRecords, SourceSecrets } from './source-records.js';
 
 /** Maximum duration of all exchanges of one request to a source, in milliseconds. */
@@ -77,18 +78,19 @@ export class AskSource {
     const device = `${kind.name} ${deviceKey(source.settings, kind.port ?? HTTP_PORT) ?? source.name}`;
     return await this.#queue.run(device, async () => {
       if (kind.reach === 'local' && span === undefined) await this.#takeTurn(device, asked, signal);
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
-      try {
-        const reports = (await kind.ask?.(this.#device(asked, span, limit, fresh), span)) ?? [];
-        return reports.slice(-MAX_REPORTS).toSorted((a, b) => (a.time ?? Infinity) - (b.time ?? Infinity));
-      } catch (error) {
-        if (error instanceof SourceFailure) throw error;
-        if (signal.aborted) throw new SourceFailure('The service stops.');
-        if (limit.aborted)
-          throw new SourceFailure(`The source did not answer within ${TIMEOUT / MILLISECONDS.second} s.`);
-        // A kind reads replies that it has not seen before, of any firmware. A fault of such a reply must not end the service.
-        throw new SourceFailure('The reply cannot be read.');
-      }
+      return await withinTime(TIMEOUT, signal, async (limit) => {
+        try {
+          const reports = (await kind.ask?.(this.#device(asked, span, limit, fresh), span)) ?? [];
+          return reports.slice(-MAX_REPORTS).toSorted((a, b) => (a.time ?? Infinity) - (b.time ?? Infinity));
+        } catch (error) {
+          if (signal.aborted) throw new SourceFailure('The service stops.');
+          if (limit.aborted)
+            throw new SourceFailure(`The source did not answer within ${TIMEOUT / MILLISECONDS.second} s.`);
+          if (error instanceof SourceFailure) throw error;
+          // A kind reads replies that it has not seen before, of any firmware. A fault of such a reply must not end the service.
+          throw new SourceFailure('The reply cannot be read.');
+        }
+      });
     });
   }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { once } from 'node:events';
 import sinon from 'sinon';
 import { SOURCE_KINDS } from '#adapters/source-kinds/source-kinds.js';
 import type { Calendar } from '#application/ports/calendar.js';
@@ -7,6 +8,7 @@ import type { SourceKind, SourceSettings } from '#application/ports/source-kind.
 import type { SourceNetwork } from '#application/ports/source-network.js';
 import { AskSource } from '#application/sources/ask-source.js';
 import type { SourceRecords } from '#application/sources/source-records.js';
+import { SourceFailure } from '#domain/sources/source-failure.js';
 import type { Station } from '#domain/weather/station.js';
 import { answeringKind } from '../../support/devices/answering-kind.js';
 import { rejectionOf } from '../../support/rejection.js';
@@ -46,7 +48,13 @@ describe('Requests to sources', () => {
   beforeEach(() => {
     time = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     const clock: Clock = { now: () => time.now, uptime: () => time.now };
-    ask = new AskSource(clock, {} as Calendar, {} as SourceNetwork, {} as SourceRecords);
+    const network: Pick<SourceNetwork, 'fetch'> = {
+      fetch: async (_request, { signal }) => {
+        await once(signal, 'abort');
+        throw new SourceFailure('The request was ended.');
+      },
+    };
+    ask = new AskSource(clock, {} as Calendar, network as SourceNetwork, {} as SourceRecords);
     asked = [];
   });
   afterEach(() => time.restore());
@@ -59,6 +67,13 @@ describe('Requests to sources', () => {
     },
     ...fields,
   });
+  const silentKind = () =>
+    kindOf({
+      ask: async (device) => {
+        await device.fetch({ url: 'http://davis.lan/' });
+        return [];
+      },
+    });
   const request = (
     name: string,
     settings: SourceSettings,
@@ -112,6 +127,20 @@ describe('Requests to sources', () => {
     expect(await waiting).to.have.property('message', 'The service stops.');
     expect(asked).to.deep.equal([0]);
   });
+
+  for (const [title, end, message] of [
+    ['end after a minute', () => time.tickAsync(60_000), 'The source did not answer within 60 s.'],
+    ['end with the service', (stopping) => Promise.resolve(stopping.abort()), 'The service stops.'],
+  ] satisfies [string, (stopping: AbortController) => Promise<unknown>, string][])
+    it(`that get no answer ${title}`, async () => {
+      const stopping = new AbortController();
+      const failed = rejectionOf(request('a', {}, silentKind(), undefined, stopping.signal));
+      await time.tickAsync(59_999);
+      expect(time.countTimers()).to.equal(1);
+      await end(stopping);
+      expect(await failed).to.have.property('message', message);
+      expect(time.countTimers()).to.equal(0);
+    });
 });
 
 describe('The port of a kind of source', () => {

@@ -2,11 +2,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AddSource } from '#application/sources/manage/add-source.js';
 import { DismissGaps } from '#application/sources/manage/dismiss-gaps.js';
 import { FillSource } from '#application/sources/manage/fill-source.js';
-import { FindSources } from '#application/sources/manage/find-sources.js';
+import { FindSources, type FoundSource } from '#application/sources/manage/find-sources.js';
 import { ListSources } from '#application/sources/manage/list-sources.js';
 import { PauseSource } from '#application/sources/manage/pause-source.js';
 import { RemoveSource } from '#application/sources/manage/remove-source.js';
 import { TestSource } from '#application/sources/manage/test-source.js';
+import { withinTime } from '#application/time-limit.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -123,13 +124,12 @@ export function addSourceCommands(program: Command, terminal: Terminal, withCont
       withContext(({ useCase }) =>
         terminal.interruptibly(async (signal) => {
           let count = 0;
-          await useCase(FindSources).execute(
-            address,
-            (device) => {
-              count += 1;
-              terminal.print(formatFound(device));
-            },
-            AbortSignal.any([signal, AbortSignal.timeout(seconds * MILLISECONDS.second)]),
+          const print = (device: FoundSource) => {
+            count += 1;
+            terminal.print(formatFound(device));
+          };
+          await withinTime(seconds * MILLISECONDS.second, signal, (limit) =>
+            useCase(FindSources).execute(address, print, limit),
           );
           signal.throwIfAborted();
           if (count === 0) terminal.print(`No device answered within ${seconds} s.`);
