@@ -108,6 +108,10 @@ export class TemporalCalendar implements Calendar {
       : [];
   }
 
+  offset(time: number, timeZone: string): number {
+    return this.#spanOf(time, timeZone).offset;
+  }
+
   format(time: number, timeZone: string): string {
     const { offset, text } = this.#spanOf(time, timeZone);
     const local = time + offset;

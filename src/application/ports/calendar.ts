@@ -35,6 +35,8 @@ export interface Calendar {
    * local time or the date does not exist; two if clocks are set back over the local time.
    */
   instantsOf(local: string, timeZone: string): readonly number[];
+  /** The offset of a zone from UTC at an instant, in milliseconds. */
+  offset(time: number, timeZone: string): number;
   /** Formats an instant with the offset of the zone: `2013-01-01T00:00:00-05:00`. */
   format(time: number, timeZone: string): string;
 }

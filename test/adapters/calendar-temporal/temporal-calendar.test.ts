@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import { dateOf } from '#application/date-of.js';
+import { dateText } from '#domain/weather/climate/climate-days.js';
 import { type Bucket, type CalendarInterval, CLOCK_INTERVALS } from '#domain/weather/summaries/bucket.js';
 
 const HOUR = 3_600_000;
@@ -240,7 +242,7 @@ describe('TemporalCalendar', () => {
     );
   });
 
-  it('formats with the offset of that moment', () => {
+  it('formats with the offset of that moment, which also gives the date', () => {
     const zones = ['UTC', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Africa/Monrovia'];
     fc.assert(
       fc.property(
@@ -251,6 +253,8 @@ describe('TemporalCalendar', () => {
             const zoned = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone);
             const expected = zoned.toString({ smallestUnit: 'second', timeZoneName: 'never' });
             expect(calendar.format(time, zone)).to.equal(expected);
+            expect(calendar.offset(time, zone)).to.equal(zoned.offsetNanoseconds / 1e6);
+            expect(dateText(dateOf(calendar, time, zone))).to.equal(zoned.toPlainDate().toString());
           }
         },
       ),

@@ -4,7 +4,6 @@ import { yearLabel } from '#domain/weather/climate/calendar-rows.js';
 import {
   ClimateDays,
   type ClimateQuantity,
-  dateNumber,
   dateText,
   type DayQuantity,
   type Source,
@@ -20,6 +19,7 @@ import { observationTimesIn } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
 import { damagedData } from '#domain/weather/damaged-data.js';
 import type { YearSpan } from '#domain/weather/climate/normals.js';
+import { dateOf } from '../../date-of.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { SumFromAggregates } from '../read/sum-from-aggregates.js';
 import type { StationSnapshot } from '../read/describe-station.js';
@@ -129,7 +129,7 @@ export class ReadClimateDays {
     { timeZone, dayStart }: Pick<ClimateInput, 'timeZone' | 'dayStart'>,
   ): number {
     const zone = zoneOf(this.#calendar, station, timeZone);
-    let date = dateNumber(this.#calendar.format(asOf, zone));
+    let date = dateOf(this.#calendar, asOf, zone);
     while (this.#calendar.startOfDay(dateText(date), zone, dayStart) > asOf) date -= 1;
     return date;
   }
@@ -307,7 +307,7 @@ export class ReadClimateDays {
       // oxlint-disable-next-line no-await-in-loop -- only the sums of one piece are in memory at a time
       const page = await this.#read(described, { ...input, years: piece }, permit);
       for (const row of page.rows) {
-        dates.push(dateNumber(page.format(row.start)));
+        dates.push(dateOf(this.#calendar, row.start, page.timeZone));
         const isBefore = first !== null && row.end <= first;
         for (const [index, [, source]] of columns.entries())
           values[index]?.push(isBefore ? NO_VALUE : summaryValue(row, page.variables, source));

@@ -1,6 +1,6 @@
 import { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
-import { dateNumber, dateText } from '#domain/weather/climate/climate-days.js';
+import { dateText } from '#domain/weather/climate/climate-days.js';
 import { localDays, startBefore } from '#domain/weather/indices/index-rows.js';
 import type {
   IndexOfDays,
@@ -10,6 +10,7 @@ import type {
   YearStart,
 } from '#domain/weather/indices/station-index.js';
 import type { Station } from '#domain/weather/station.js';
+import { dateOf } from '../../date-of.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { StationSnapshot } from '../read/describe-station.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
@@ -92,7 +93,7 @@ export class ComputeStationIndex {
     timeZone: string,
     { index, start }: Pick<StationIndexInput<Options>, 'index' | 'start'>,
   ): number {
-    const date = dateNumber(this.#calendar.format(from, timeZone));
+    const date = dateOf(this.#calendar, from, timeZone);
     const first = index.hasStart && start !== undefined ? startBefore(date, start) : date;
     return this.#startOfDay(first - index.leadDays, timeZone);
   }

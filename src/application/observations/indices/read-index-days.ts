@@ -1,6 +1,7 @@
-import { dateNumber, dateText, type DayQuantity } from '#domain/weather/climate/climate-days.js';
+import { dateText, type DayQuantity } from '#domain/weather/climate/climate-days.js';
 import { referenceEvapotranspiration } from '#domain/weather/derived/evapotranspiration/reference-evapotranspiration.js';
 import type { DailyInput, IndexDays } from '#domain/weather/indices/station-index.js';
+import { dateOf } from '../../date-of.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { ReadClimateDays } from '../climate/read-climate-days.js';
 import type { DerivePeriods } from '../read/derived/derive-periods.js';
@@ -38,9 +39,9 @@ export class ReadIndexDays {
     { from, to, timeZone, inputs, quality }: IndexDaysInput,
     permit: Permit,
   ): Promise<IndexDays> {
-    const dateOf = (time: number) => dateNumber(this.#calendar.format(time, timeZone));
-    const first = dateOf(from);
-    const end = Math.min(dateOf(to - 1) + 1, this.#days.today(described, { timeZone, dayStart: 0 }));
+    const first = dateOf(this.#calendar, from, timeZone);
+    const last = dateOf(this.#calendar, to - 1, timeZone);
+    const end = Math.min(last + 1, this.#days.today(described, { timeZone, dayStart: 0 }));
     const dates = Int32Array.from({ length: Math.max(0, end - first) }, (_, day) => first + day);
     const values = new Map<DailyInput, Float64Array>(
       inputs.map((one) => [one, new Float64Array(dates.length).fill(Number.NaN)]),
@@ -73,7 +74,11 @@ export class ReadIndexDays {
       );
       for (const { times, values: columns } of parts)
         for (const [row, time] of times.entries())
-          put('evapotranspiration', dateOf(time), columns.get(0)?.[row] ?? Number.NaN);
+          put(
+            'evapotranspiration',
+            dateOf(this.#calendar, time, timeZone),
+            columns.get(0)?.[row] ?? Number.NaN,
+          );
     }
     return {
       dates,

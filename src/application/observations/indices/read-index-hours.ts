@@ -1,9 +1,9 @@
-import { dateNumber } from '#domain/weather/climate/climate-days.js';
 import { anemometerHeight } from '#domain/weather/derived/wind-profile.js';
 import type { HourlyInput, IndexHours, IndexSite } from '#domain/weather/indices/station-index.js';
 import { stationAt } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
+import { dateOf } from '../../date-of.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { StationSnapshot } from '../read/describe-station.js';
 import type { Permit } from '../read/gate/permit.js';
@@ -53,7 +53,7 @@ export class ReadIndexHours {
       for (const { start, end, statistics, completeness } of page.rows) {
         if (end > asOf) break;
         starts.push(start);
-        dates.push(dateNumber(page.format(start)));
+        dates.push(dateOf(this.#calendar, start, page.timeZone));
         for (const [one, column] of columns) {
           const index = page.variables.findIndex(({ number }) => number === VARIABLE_OF[one]);
           const found = completeness[index]?.complete === true ? statistics[index] : undefined;
@@ -101,15 +101,10 @@ export class ReadIndexHours {
   /** Standard time is the earlier clock of January and July, because clocks are set forward in summer. */
   #standardOffset(time: number, timeZone: string): number {
     const year = new Date(time).getUTCFullYear();
-    const offsets = [0, 6].map((month) => {
-      const middle = Date.UTC(year, month, 15);
-      return Date.parse(`${this.#calendar.format(middle, timeZone).slice(0, LOCAL_LENGTH)}Z`) - middle;
-    });
+    const offsets = [0, 6].map((month) => this.#calendar.offset(Date.UTC(year, month, 15), timeZone));
     return Math.min(...offsets);
   }
 }
-
-const LOCAL_LENGTH = '2024-02-29T12:00:00'.length;
 
 function siteOf({ latitude, longitude, elevation, sensorHeights }: Station): IndexSite {
   return {
