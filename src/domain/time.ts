@@ -71,6 +71,14 @@ export function isCalendarTime(time: CalendarTime): boolean {
   return day >= 1 && day <= daysInMonth(year, month) && hour <= 23 && minute <= 59 && second <= 59;
 }
 
+/**
+ * Midnight of a date in UTC, in milliseconds since 1970-01-01T00:00:00Z. Months and days may be out of range. `Date.UTC` would read
+ * the years 0 to 99 as 1900 to 1999.
+ */
+export function utcDate(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day);
+}
+
 /** Converts a calendar time in UTC to milliseconds since 1970-01-01T00:00:00Z. @returns NaN if the time does not exist */
 export function epochOf(time: CalendarTime): number {
   if (!isCalendarTime(time)) return Number.NaN;

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
 import type { Calendar } from '#application/ports/calendar.js';
-import { epochOf, isOffset, MILLISECONDS, parseLocalTime } from '#domain/time.js';
+import { epochOf, isOffset, MILLISECONDS, parseLocalTime, utcDate } from '#domain/time.js';
 import {
   type Bucket,
   type CalendarInterval,
   CLOCK_INTERVALS,
   isClockInterval,
 } from '#domain/weather/summaries/bucket.js';
-import { findSpan, type OffsetSpan, startOf, utcDate } from './zone-spans.js';
+import { findSpan, type OffsetSpan, startOf } from './zone-spans.js';
 
 /** Maximum number of cached time zones. */
 const MAX_ZONES = 100;

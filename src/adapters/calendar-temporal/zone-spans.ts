@@ -9,14 +9,6 @@ export interface OffsetSpan {
   readonly text: string;
 }
 
-/**
- * Midnight of a date in UTC, in milliseconds since 1970. Months and days may be out of range. `Date.UTC` is not used, because it
- * would read the years 0 to 99 as 1900 to 1999.
- */
-export function utcDate(year: number, month: number, day: number): number {
-  return new Date(0).setUTCFullYear(year, month - 1, day);
-}
-
 export function findSpan(time: number, timeZone: string): OffsetSpan {
   const zoned = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone);
   return {

@@ -8,6 +8,7 @@ import { UPLOAD_REACH, World } from '../../support/world.js';
 
 type Rows = Readonly<Record<string, readonly (string | number | boolean | null)[]>>;
 const HOURS = Array.from({ length: 10 * 24 }, (_, hour) => hour);
+const [HOUR, DAY] = [3_600_000, 86_400_000];
 const wave = (hour: number) => Math.sin((2 * Math.PI * (hour - 9)) / 24);
 
 for (const [name, load] of defaultTransport) {
@@ -61,6 +62,39 @@ for (const [name, load] of defaultTransport) {
           );
           expect(lines.length).to.be.oneOf([6, 6 * 24]);
         }
+      });
+
+      it(`${index}: answers in any year, and never with more rows than are allowed`, async () => {
+        for (const from of [
+          '0001-01-01',
+          '0050-06-01',
+          '0099-12-31',
+          '0100-06-01',
+          '1599-12-31',
+          '9990-01-01',
+        ]) {
+          const to = new Date(Date.parse(from) + 2 * DAY).toISOString().slice(0, 10);
+          const { status, body } = await get(`${index}?from=${from}&to=${to}`);
+          expect(status, `${from}: ${JSON.stringify(body)}`).to.equal(200);
+          expect((body['rows'] as Rows)['valid'], from).not.to.include(true);
+        }
+        const whole = await get(`${index}?to=2024-07-10`);
+        expect(whole.status, JSON.stringify(whole.body)).to.equal(200);
+        const { time = [] } = whole.body['rows'] as Rows;
+        const isOfHours = String(time[0]).includes('T');
+        const back = (11_000 + 1) * (isOfHours ? HOUR : DAY);
+        const from = new Date(Date.parse('2024-07-10') - back).toISOString().slice(0, 10);
+        const refused = await get(`${index}?from=${from}&to=2024-07-10`);
+        expect([refused.status, refused.body['message']]).to.deep.equal([
+          400,
+          `A reply has at most 11000 ${isOfHours ? 'hours' : 'days'}: use a shorter range.`,
+        ]);
+        const later = new Date(Date.parse(from) + 2 * DAY).toISOString().slice(0, 10);
+        const longest = await get(`${index}?from=${later}&to=2024-07-10`);
+        expect(longest.status, JSON.stringify(longest.body)).to.equal(200);
+        const long = longest.body['rows'] as Rows;
+        for (const [column, cells] of Object.entries(whole.body['rows'] as Rows))
+          expect(long[column]?.slice(-cells.length), column).to.deep.equal(cells);
       });
 
       it(`${index}: has no rows for a station without observations`, async () => {

@@ -51,9 +51,9 @@ export class ComputeStationIndex {
   }
 
   /**
-   * Computes the rows of a range. Without a begin, the range of an index of hours begins at most `MAX_BUCKETS` hours before its end.
+   * Computes the rows of a range. Without a begin, the range begins at most `MAX_BUCKETS` rows before its end.
    *
-   * @throws DomainError REQUEST_INVALID for more than `MAX_BUCKETS` hours in the reply; otherwise as `Summarize` and
+   * @throws DomainError REQUEST_INVALID for more than `MAX_BUCKETS` hours or days in the reply; otherwise as `Summarize` and
    *   `ReadClimateDays`
    */
   async execute<Options>(
@@ -65,13 +65,13 @@ export class ComputeStationIndex {
     const timeZone = zoneOf(this.#calendar, station, input.timeZone);
     const { index } = input;
     const whole = rangeOf(this.#calendar, station, inventory, input, asOf);
-    const longest = index.gives === 'hours' ? MAX_BUCKETS * MILLISECONDS.hour : Infinity;
+    const longest = MAX_BUCKETS * (index.gives === 'hours' ? MILLISECONDS.hour : MILLISECONDS.day);
     const range =
       input.from === undefined ? { ...whole, from: Math.max(whole.from, whole.to - longest) } : whole;
     if (range.to - range.from > longest)
       throw new DomainError(
         'REQUEST_INVALID',
-        `A reply has at most ${MAX_BUCKETS} hours: use a shorter range.`,
+        `A reply has at most ${MAX_BUCKETS} ${index.gives}: use a shorter range.`,
       );
     const following = (index.followingHours ?? 0) * MILLISECONDS.hour;
     const read = { from: this.#beginOf(range.from, timeZone, input), to: range.to + following };
@@ -113,7 +113,13 @@ export class ComputeStationIndex {
     const rows = index.compute(hours, options);
     if (index.gives === 'hours') return { ...rows, times: hours.starts };
     const days = localDays(hours.dates);
-    return { ...rows, times: Float64Array.from(days, ({ date }) => this.#startOfDay(date, timeZone)) };
+    return {
+      ...rows,
+      times: this.#startsOf(
+        days.map(({ date }) => date),
+        timeZone,
+      ),
+    };
   }
 
   async #ofDays<Options>(
@@ -123,8 +129,18 @@ export class ComputeStationIndex {
   ): Promise<FoundRows> {
     const input = { ...read, timeZone, inputs: index.inputs, quality };
     const days = await this.#days.execute(described, input, permit);
-    const times = Float64Array.from(days.dates, (date) => this.#startOfDay(date, timeZone));
-    return { ...index.compute(days, options), times };
+    return { ...index.compute(days, options), times: this.#startsOf(days.dates, timeZone) };
+  }
+
+  /** The first instants of dates in order. Asking the calendar for all days at once takes a hundredth of the time of asking for each. */
+  #startsOf(dates: ArrayLike<number>, timeZone: string): Float64Array {
+    const { length } = dates;
+    if (length === 0) return new Float64Array();
+    const [first, last] = [dates[0], dates[length - 1]] as [number, number];
+    const [from, to] = [this.#startOfDay(first, timeZone), this.#startOfDay(last + 1, timeZone)];
+    const days = this.#calendar.buckets('day', timeZone, 0, from, to);
+    const starts = new Map(days.map(({ start }) => [dateOf(this.#calendar, start, timeZone), start]));
+    return Float64Array.from(dates, (date) => starts.get(date) ?? this.#startOfDay(date, timeZone));
   }
 }
 

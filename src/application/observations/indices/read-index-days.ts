@@ -1,4 +1,5 @@
-import { dateText, type DayQuantity } from '#domain/weather/climate/climate-days.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { DayQuantity } from '#domain/weather/climate/climate-days.js';
 import { referenceEvapotranspiration } from '#domain/weather/derived/evapotranspiration/reference-evapotranspiration.js';
 import type { DailyInput, IndexDays } from '#domain/weather/indices/station-index.js';
 import { dateOf } from '../../date-of.js';
@@ -8,6 +9,7 @@ import type { DerivePeriods } from '../read/derived/derive-periods.js';
 import type { StationSnapshot } from '../read/describe-station.js';
 import type { Permit } from '../read/gate/permit.js';
 import type { ObservationRange } from '../read/observation-query.js';
+import { MAX_BUCKETS } from '../read/summary-parts.js';
 
 export interface IndexDaysInput extends ObservationRange {
   readonly timeZone: string;
@@ -15,8 +17,8 @@ export interface IndexDaysInput extends ObservationRange {
   readonly quality: 'all' | 'pass';
 }
 
-/** Largest number of days that are read: 30 years. */
-const MAX_DAYS = 11_000;
+/** Milliseconds whose evapotranspiration is computed at a time: nearly as many days as one reply of summaries may have. */
+const PIECE = (MAX_BUCKETS - 10) * MILLISECONDS.day;
 
 /**
  * Reads values of the local days of a station: published daily values where it has some, otherwise values that are computed from its
@@ -57,29 +59,13 @@ export class ReadIndexDays {
     for (const one of quantities)
       for (const [row, value] of found?.days.known(one).entries() ?? [])
         put(one, found?.days.dates[row] as number, value);
-    if (inputs.includes('evapotranspiration') && dates.length > 0) {
-      const { parts } = await this.#periods.execute(
-        described,
-        {
-          interval: 'day',
-          from,
-          to,
-          timeZone,
-          quality,
-          variables: [referenceEvapotranspiration.name],
-          limit: MAX_DAYS,
-          cursor: undefined,
-        },
-        permit,
-      );
-      for (const { times, values: columns } of parts)
-        for (const [row, time] of times.entries())
-          put(
-            'evapotranspiration',
-            dateOf(this.#calendar, time, timeZone),
-            columns.get(0)?.[row] ?? Number.NaN,
-          );
-    }
+    if (inputs.includes('evapotranspiration') && dates.length > 0)
+      for (let begin = from; begin < to; begin += PIECE) {
+        const piece = { from: begin, to: Math.min(to, begin + PIECE), timeZone, quality };
+        // oxlint-disable-next-line no-await-in-loop -- only the sums of one piece are in memory at a time
+        for (const [time, value] of await this.#evapotranspiration(described, piece, permit))
+          put('evapotranspiration', dateOf(this.#calendar, time, timeZone), value);
+      }
     return {
       dates,
       of: (one) => {
@@ -89,6 +75,20 @@ export class ReadIndexDays {
       },
     };
   }
+
+  /** The reference evapotranspiration of each day that overlaps a range, with the start of the day. */
+  async #evapotranspiration(
+    described: StationSnapshot,
+    range: Omit<IndexDaysInput, 'inputs'>,
+    permit: Permit,
+  ): Promise<readonly (readonly [time: number, value: number])[]> {
+    const variables = [referenceEvapotranspiration.name];
+    const days = { ...range, interval: 'day', variables, limit: MAX_BUCKETS, cursor: undefined } as const;
+    const { parts } = await this.#periods.execute(described, days, permit);
+    return parts.flatMap(({ times, values }) =>
+      Array.from(times, (time, row) => [time, values.get(0)?.[row] ?? Number.NaN] as const),
+    );
+  }
 }
 
-const yearOf = (date: number) => Number(dateText(date).slice(0, 4));
+const yearOf = (date: number) => new Date(date * MILLISECONDS.day).getUTCFullYear();

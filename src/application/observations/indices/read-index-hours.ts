@@ -4,11 +4,13 @@ import { stationAt } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
 import { dateOf } from '../../date-of.js';
+import { MILLISECONDS, utcDate } from '#domain/time.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { StationSnapshot } from '../read/describe-station.js';
 import type { Permit } from '../read/gate/permit.js';
 import type { ObservationRange } from '../read/observation-query.js';
 import type { Summarize, SummaryPage } from '../read/summarize.js';
+import { MAX_SUMMARY_INTERVALS } from '../read/summary-parts.js';
 
 export interface IndexHoursInput extends ObservationRange {
   readonly timeZone: string;
@@ -46,7 +48,7 @@ export class ReadIndexHours {
     const { timeZone, inputs } = input;
     const columns = new Map(inputs.map((one): [HourlyInput, number[]] => [one, []]));
     const [starts, dates]: [number[], number[]] = [[], []];
-    for (let from: number | null = input.from; from !== null;) {
+    for (let from: number | null = input.from; from !== null && from < asOf;) {
       // oxlint-disable-next-line no-await-in-loop -- only the sums of one page are in memory at a time
       const page: SummaryPage = await this.#page(described, { ...input, from }, permit);
       from = page.next;
@@ -87,7 +89,8 @@ export class ReadIndexHours {
       {
         interval: 'hour',
         from,
-        to,
+        // More hours than a paged reply may have need several ranges. A page is shorter than such a range, so it names the next begin.
+        to: Math.min(to, from + MAX_SUMMARY_INTERVALS * MILLISECONDS.hour),
         timeZone,
         dayStart: 0,
         variables: inputs.map((one) => variableNumbered(VARIABLE_OF[one]).name),
@@ -101,7 +104,7 @@ export class ReadIndexHours {
   /** Standard time is the earlier clock of January and July, because clocks are set forward in summer. */
   #standardOffset(time: number, timeZone: string): number {
     const year = new Date(time).getUTCFullYear();
-    const offsets = [0, 6].map((month) => this.#calendar.offset(Date.UTC(year, month, 15), timeZone));
+    const offsets = [1, 7].map((month) => this.#calendar.offset(utcDate(year, month, 15), timeZone));
     return Math.min(...offsets);
   }
 }

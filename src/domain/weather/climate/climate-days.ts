@@ -252,7 +252,7 @@ export function dateNumber(text: string): number {
   return Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / MILLISECONDS.day;
 }
 
-/** The text of a date: `2013-07-18`. @param date days from 1970-01-01 */
+/** The text of a date: `2013-07-18`; before the year 0 with a sign and six digits of the year. @param date days from 1970-01-01 */
 export function dateText(date: number): string {
-  return new Date(date * MILLISECONDS.day).toISOString().slice(0, 10);
+  return new Date(date * MILLISECONDS.day).toISOString().slice(0, -'T00:00:00.000Z'.length);
 }

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '#domain/time.js';
+import { MILLISECONDS, utcDate } from '#domain/time.js';
 import type { IndexColumn, IndexRows, YearStart } from './station-index.js';
 
 /** A row that is being built: a value for each column, the number of missing inputs, and whether the row is valid. */
@@ -39,7 +39,7 @@ export function localDays(dates: Int32Array): readonly LocalDay[] {
 /** Whether sums begin again on a date, in days since 1970-01-01. A start on 29 February is 1 March in other years. */
 export function isStart(date: number, { month, day }: YearStart): boolean {
   const time = new Date(date * MILLISECONDS.day);
-  return Date.UTC(time.getUTCFullYear(), month - 1, day) === time.getTime();
+  return utcDate(time.getUTCFullYear(), month, day) === time.getTime();
 }
 
 /** The last start of sums on or before a date, in days since 1970-01-01. */
