@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Folders with declarations in the package. */
-const FOLDERS = ['dist/src', 'dist/transport-suite'];
+/** Folder of the declarations in the package. */
+const FOLDER = 'dist/types';
 /** Imports in a declaration that the compiler wrote. */
 const IMPORTS = /(?:\bfrom |\bimport |\bimport\()'([^']+)'|\bimport\("([^"]+)"\)/g;
 
@@ -28,7 +28,7 @@ export function keepReachedDeclarations(root) {
   };
   const resolve = (name, importer) => {
     if (name.startsWith('.')) return join(dirname(importer), name);
-    for (const [pattern, { default: target }] of Object.entries(imports)) {
+    for (const [pattern, { types: target }] of Object.entries(imports)) {
       const start = pattern.replace('*', '');
       if (name.startsWith(start)) return join(root, target.replace('*', name.slice(start.length)));
     }
@@ -37,7 +37,7 @@ export function keepReachedDeclarations(root) {
   for (const { types } of Object.values(exports)) {
     if (types !== undefined) add(join(root, types), 'package.json');
   }
-  for (const path of FOLDERS.flatMap((folder) => declarationsIn(join(root, folder)))) {
+  for (const path of declarationsIn(join(root, FOLDER))) {
     if (!reached.has(path)) rmSync(path);
   }
 }
