@@ -16,7 +16,7 @@ import { loadConfig } from '#composition/config.js';
 import { type Service, startService } from '#composition/service.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { silentLog } from '../support/place.js';
-import { Workplace } from '../support/process.js';
+import { OPTIMIZE_LATER, Workplace } from '../support/process.js';
 import { sentColumns } from '../support/weather-world.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -27,9 +27,12 @@ const COMPILERS = [
   join(ROOT, 'node_modules/typescript/bin/tsc'),
 ] as const;
 
-/** Runs a program of a package. Its output is the message of the error if it fails. */
+/** Runs a program in the folder of the client. Its output is the message of the error if it fails. */
 async function run(file: string, ...parameters: string[]): Promise<string> {
-  const finished = promisify(execFile)(process.execPath, [file, ...parameters], { maxBuffer: 16_777_216 });
+  const finished = promisify(execFile)(process.execPath, [...OPTIMIZE_LATER, file, ...parameters], {
+    cwd: FOLDER,
+    maxBuffer: 16_777_216,
+  });
   const { stdout } = await finished.catch(({ stdout: out, stderr }: { stdout: string; stderr: string }) => {
     throw new Error(out + stderr);
   });

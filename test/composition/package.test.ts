@@ -12,7 +12,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { keepReachedDeclarations, publishedManifest, readManifest } from '../support/published.js';
-import { eventually, waitForEnd, signIn, statusOf, Workplace } from '../support/process.js';
+import { eventually, OPTIMIZE_LATER, waitForEnd, signIn, statusOf, Workplace } from '../support/process.js';
 import { STATION } from '../support/weather-world.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -35,6 +35,11 @@ function run(cwd: string, command: string, parameters: readonly string[], enviro
   return { status, text: `${stdout}${stderr}` };
 }
 
+/** Runs a program in JavaScript to its end and returns its output. */
+function runNode(cwd: string, parameters: readonly string[], environment = {}, input = '') {
+  return run(cwd, process.execPath, [...OPTIMIZE_LATER, ...parameters], environment, input);
+}
+
 describe('the package, in a project of its own', () => {
   /** Its own commands run in the process of the test. They prepare the data that the processes of the package use. */
   let place: Workplace;
@@ -43,13 +48,13 @@ describe('the package, in a project of its own', () => {
 
   /** Runs a command of the package in a process. */
   const weatherd = (parameters: readonly string[], settings = {}) =>
-    run(folder, process.execPath, [COMMAND, ...parameters], settings, PASSWORD);
+    runNode(folder, [COMMAND, ...parameters], settings, PASSWORD);
 
   before(async () => {
     place = await Workplace.make();
     folder = place.folder;
     const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
-    const declared = run(PROJECT, process.execPath, [compiler, '--project', 'tsconfig.types.json']);
+    const declared = runNode(PROJECT, [compiler, '--project', 'tsconfig.types.json']);
     expect(declared.status, declared.text).to.equal(0);
     keepReachedDeclarations(PROJECT);
     const packed = run(PROJECT, 'npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
@@ -95,7 +100,7 @@ describe('the package, in a project of its own', () => {
   });
 
   const runContract = (transport: string) =>
-    run(folder, process.execPath, ['node_modules/mocha/bin/mocha.js', '--exit', 'transport.test.js'], {
+    runNode(folder, ['node_modules/mocha/bin/mocha.js', '--exit', 'transport.test.js'], {
       TRANSPORT: transport,
     });
 
@@ -125,7 +130,7 @@ describe('the package, in a project of its own', () => {
     const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
     const files = ['types.ts', 'source/source-types.ts', 'target/target-types.ts', 'format/format-types.ts'];
-    const { status, text } = run(folder, process.execPath, [compiler, ...options, ...files]);
+    const { status, text } = runNode(folder, [compiler, ...options, ...files]);
     expect(status, text).to.equal(0);
   });
 
@@ -138,7 +143,7 @@ describe('the package, in a project of its own', () => {
     writeFileSync(join(folder, 'all-exports.ts'), imports.join(''));
     const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
     const options = ['--listFilesOnly', '--module', 'nodenext', '--types', 'node', 'all-exports.ts'];
-    const { text } = run(folder, process.execPath, [compiler, ...options]);
+    const { text } = runNode(folder, [compiler, ...options]);
     const root = join(folder, 'node_modules/weatherd');
     const read = text.split('\n').flatMap((line) => (line.startsWith(root) ? relative(root, line) : []));
     const shipped = readdirSync(root, { recursive: true, encoding: 'utf8' });
@@ -146,12 +151,9 @@ describe('the package, in a project of its own', () => {
   });
 
   const runSourceContract = (source: string) =>
-    run(
-      join(folder, 'source'),
-      process.execPath,
-      ['../node_modules/mocha/bin/mocha.js', '--exit', 'source.test.js'],
-      { SOURCE: source },
-    );
+    runNode(join(folder, 'source'), ['../node_modules/mocha/bin/mocha.js', '--exit', 'source.test.js'], {
+      SOURCE: source,
+    });
 
   it('has a suite that a kind of source outside it passes', () => {
     const { status, text } = runSourceContract('./index.js');
@@ -170,12 +172,9 @@ describe('the package, in a project of its own', () => {
   });
 
   const runTargetContract = (target: string) =>
-    run(
-      join(folder, 'target'),
-      process.execPath,
-      ['../node_modules/mocha/bin/mocha.js', '--exit', 'target.test.js'],
-      { TARGET: target },
-    );
+    runNode(join(folder, 'target'), ['../node_modules/mocha/bin/mocha.js', '--exit', 'target.test.js'], {
+      TARGET: target,
+    });
 
   it('has a suite that a kind of target outside it passes', () => {
     const { status, text } = runTargetContract('./index.js');
@@ -224,12 +223,9 @@ describe('the package, in a project of its own', () => {
   });
 
   const runFormatContract = (format: string) =>
-    run(
-      join(folder, 'format'),
-      process.execPath,
-      ['../node_modules/mocha/bin/mocha.js', '--exit', 'format.test.js'],
-      { FORMAT: format },
-    );
+    runNode(join(folder, 'format'), ['../node_modules/mocha/bin/mocha.js', '--exit', 'format.test.js'], {
+      FORMAT: format,
+    });
 
   it('has a suite that an import format outside it passes', () => {
     const { status, text } = runFormatContract('./index.js');
@@ -276,7 +272,10 @@ describe('the package, in a project of its own', () => {
       WEATHERD_EXTERNAL_PORT: '0',
       WEATHERD_INTERNAL_PORT: '0',
     };
-    const child = spawn(process.execPath, [COMMAND], { cwd: folder, env: { ...process.env, ...settings } });
+    const child = spawn(process.execPath, [...OPTIMIZE_LATER, COMMAND], {
+      cwd: folder,
+      env: { ...process.env, ...settings },
+    });
     try {
       let said = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));

@@ -21,7 +21,7 @@ import { silentLog } from './place.js';
 export const MAIN = fileURLToPath(new URL('../../../bin/weatherd.mjs', import.meta.url));
 
 /** The option of `npm test` by which V8 optimizes later, for the processes of tests, which end soon. */
-const OPTIMIZE_LATER = process.execArgv.filter((option) => option.startsWith('--interrupt-budget='));
+export const OPTIMIZE_LATER = process.execArgv.filter((option) => option.startsWith('--interrupt-budget='));
 
 export interface ProcessResult {
   readonly status: number | null;
