@@ -198,9 +198,15 @@ export class DocumentShell {
     return loadConfig(file, this.#settings(settings));
   }
 
-  async remove(): Promise<void> {
+  /** Closes the data, and stops the service. */
+  async stop(): Promise<void> {
     await this.close();
     await this.#service?.stop();
+    this.#service = undefined;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
     this.#bridge.close();
     await rm(this.folder, { recursive: true });
   }
