@@ -3,7 +3,7 @@ import { externalHeaders } from '#adapters/http/external/headers.js';
 import { internalGuard } from '#adapters/http/internal/guard.js';
 import { header, request } from '#transport-suite/raw-http.js';
 import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
-import { makeServiceUnderTest } from '../../support/service-endpoints.js';
+import { makeServiceUnderTest, type ServiceUnderTest } from '../../support/service-endpoints.js';
 
 const SECRET = 'an-internal-secret-of-32-bytes-!';
 
@@ -131,9 +131,10 @@ for (const [name, load] of serviceTransports) {
 
   describe(`external API › pages of other origins and TLS, on ${name}`, () => {
     let refused: string[];
+    let endpoints: ServiceUnderTest['endpoints'];
+    before(async () => ({ endpoints } = await makeServiceUnderTest()));
     beforeEach(() => (refused = []));
     const start = async (allowedOrigins: readonly string[], tls = false) => {
-      const { endpoints } = await makeServiceUnderTest();
       const onRefused = (origin: string) => void refused.push(origin);
       const headers = externalHeaders({ allowedOrigins, tls, onRefused });
       return runApi(await load(), { endpoints: endpoints.external, headers });

@@ -339,7 +339,7 @@ for (const [name, load] of serviceTransports) {
         const [slow, steady] = [await open(), await open()];
         slow.socket.pause();
         // More than the buffers of both sockets hold.
-        const rounds = 10;
+        const rounds = 5;
         for (let round = 1; round <= rounds; round += 1) {
           const column = (value: number) => new Float64Array(ids.length).fill(value);
           const values = new Map(VARIABLES.map((one) => [one.number, column(round)]));
@@ -356,8 +356,8 @@ for (const [name, load] of serviceTransports) {
         expect(slow.events.length).to.be.lessThan(ids.length * rounds);
         expect(late.map(({ data }) => data['station'])).to.have.members(ids);
         for (const { data, id } of late) {
-          expect(data['to']).to.equal('2013-01-01T10:00:00Z');
-          expect(String(data['from']) < '2013-01-01T10:00:00Z').to.equal(true);
+          expect(data['to']).to.equal('2013-01-01T05:00:00Z');
+          expect(String(data['from']) < '2013-01-01T05:00:00Z').to.equal(true);
           // So that a reader whose line breaks now gets the others again.
           expect(id).to.equal(slow.events.findLast(({ hasId }) => hasId)?.id);
         }

@@ -124,7 +124,8 @@ export function bucketSumsContract(opened: () => Stores): void {
     for await (const batch of observations.read(columns ? { ...range, variables: columns } : range))
       for (let from = 0; from < batch.times.length;) {
         const number = batch.stations[from] as number;
-        const to = batch.stations.lastIndexOf(number) + 1;
+        let to = from + 1;
+        while (batch.stations[to] === number) to += 1;
         rows.get(number)?.push(sliceSeries(batch, from, to));
         from = to;
       }
