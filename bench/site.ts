@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { loadConfig } from '#composition/config.js';
 import { openStores } from '#composition/modules/stores.js';
 import { MILLISECONDS } from '#domain/time.js';
-import { launchBrowser, Pages } from '../test/support/browser.js';
+import { Contexts, launchBrowser, Pages } from '../test/support/browser.js';
 import { naturalYear } from '../test/support/natural-year.js';
 import { median } from './load.js';
 import { startServer } from './server-process.js';
@@ -76,9 +76,9 @@ const CHOOSE_YEAR = `(async () => {
 })()`;
 
 async function yearTimes(station: string, slower: number): Promise<YearTimes> {
-  const pages = new Pages(browser);
+  const pages = new Pages(new Contexts(browser));
   const { page } = await pages.open(server.url, { viewport: { width: 1280, height: 900 } });
-  await page.goto(`/stations/${station}?span=24h&at=${lastDay}`, { waitUntil: 'networkidle' });
+  await page.goto(`${server.url}/stations/${station}?span=24h&at=${lastDay}`, { waitUntil: 'networkidle' });
   await page.waitForSelector('.chart .chart-over');
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: slower });

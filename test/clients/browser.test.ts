@@ -58,7 +58,7 @@ describeInBrowser('EventSource of a browser', () => {
   };
 
   it('goes on without a gap after a broken connection', async () => {
-    const { page, close } = await site.open('/docs', { events: true, baseURL: relay.url });
+    const { page, close } = await site.open('/docs', { events: true, origin: relay.url });
     await page.evaluate(LISTEN);
     await opened(page, 1);
     const times = await write(1, 2);

@@ -87,7 +87,7 @@ export interface WatchedPage extends RecordedPage {
   readonly close: () => Promise<void>;
 }
 
-export interface PageOptions extends BrowserContextOptions {
+export interface PageOptions extends Omit<BrowserContextOptions, 'baseURL'> {
   /** Whether the page can open the event stream. */
   readonly events?: boolean;
   /**
@@ -109,20 +109,57 @@ const WITHOUT_STREAM = `{
       : fetch(resource, options);
 }`;
 
+/** Number of contexts that a browser keeps for later pages. The process of each needs memory. */
+const MAX_FREE_CONTEXTS = 6;
+
 /**
- * Opens the pages of one site. A page that is closed leaves its browser context and the process of the context to the next page
- * with the same options, because a new process takes a quarter of the CPU time of a page.
+ * The contexts of a browser. A page that is closed leaves its context and the process of the context to the next page with the same
+ * options, also to a page of another site, because a new process takes a quarter of the CPU time of a page.
  */
-export class Pages {
+export class Contexts {
   readonly #browser: Browser;
-  readonly #contexts: BrowserContext[] = [];
-  /** Contexts that no test uses, by their options. Each context keeps its last page, without content, and with it the process. */
-  readonly #free = new Map<string, BrowserContext[]>();
-  /** The context of the pages that tests only look at. */
-  #shared: Promise<BrowserContext> | undefined;
+  /**
+   * Contexts that no test uses, with their options, in the order in which they became free. Each keeps its last page, without
+   * content, and with it the process.
+   */
+  readonly #free: { readonly key: string; readonly context: BrowserContext }[] = [];
 
   constructor(browser: Browser) {
     this.#browser = browser;
+  }
+
+  async take(options: PageOptions): Promise<BrowserContext> {
+    const index = this.#free.findLastIndex(({ key }) => key === JSON.stringify(options));
+    const [found] = index === -1 ? [] : this.#free.splice(index, 1);
+    return found?.context ?? this.#make(options);
+  }
+
+  /** Keeps a context for later pages. @param options those with which the context was taken */
+  async give(context: BrowserContext, options: PageOptions): Promise<void> {
+    this.#free.push({ key: JSON.stringify(options), context });
+    if (this.#free.length > MAX_FREE_CONTEXTS) await this.#free.shift()?.context.close();
+  }
+
+  async #make({ events, hasLocale = true, ...options }: PageOptions): Promise<BrowserContext> {
+    // `en-IE` has metric units.
+    const language = hasLocale ? { locale: 'en-IE' } : {};
+    const context = await this.#browser.newContext({ ...language, ...options });
+    context.setDefaultTimeout(120_000);
+    if (events !== true) await context.addInitScript(WITHOUT_STREAM);
+    return context;
+  }
+}
+
+/** Opens the pages of one site. */
+export class Pages {
+  readonly #contexts: Contexts;
+  /** Contexts of the open pages. */
+  readonly #used = new Set<BrowserContext>();
+  /** The first of the pages that tests only look at. The others have the same context. */
+  #shared: Promise<WatchedPage> | undefined;
+
+  constructor(contexts: Contexts) {
+    this.#contexts = contexts;
   }
 
   /**
@@ -131,10 +168,9 @@ export class Pages {
    * @param origin origin of the service; requests to other origins are faults
    */
   async open(origin: string, { viewport, colorScheme, ...options }: PageOptions = {}): Promise<WatchedPage> {
-    const key = JSON.stringify([origin, options]);
-    const free = this.#free.get(key)?.pop();
-    const context = free ?? (await this.#makeContext(origin, options));
-    const watched = free ? await replacePage(free, origin) : await watch(context, origin);
+    const context = await this.#contexts.take(options);
+    this.#used.add(context);
+    const watched = await replacePage(context, origin);
     const { page } = watched;
     if (viewport) await page.setViewportSize(viewport);
     if (colorScheme) await page.emulateMedia({ colorScheme });
@@ -145,33 +181,22 @@ export class Pages {
         () => true,
         () => false,
       );
-      if (isEmpty) this.#free.set(key, [...(this.#free.get(key) ?? []), context]);
-      else await context.close();
+      this.#used.delete(context);
+      await (isEmpty ? this.#contexts.give(context, options) : context.close());
     };
     return { ...watched, close };
   }
 
   /** Opens an empty page in one context for all pages that tests only look at. */
   async share(origin: string): Promise<RecordedPage> {
-    this.#shared ??= this.#makeContext(origin, {});
-    return watch(await this.#shared, origin);
+    if (this.#shared === undefined) return (this.#shared = this.open(origin));
+    return watch((await this.#shared).page.context(), origin);
   }
 
+  /** Closes all pages. */
   async close(): Promise<void> {
-    await Promise.all(this.#contexts.map((context) => context.close()));
-  }
-
-  async #makeContext(
-    origin: string,
-    { events, hasLocale = true, ...options }: PageOptions,
-  ): Promise<BrowserContext> {
-    // `en-IE` has metric units.
-    const language = hasLocale ? { locale: 'en-IE' } : {};
-    const context = await this.#browser.newContext({ baseURL: origin, ...language, ...options });
-    this.#contexts.push(context);
-    context.setDefaultTimeout(120_000);
-    if (events !== true) await context.addInitScript(WITHOUT_STREAM);
-    return context;
+    await (await this.#shared)?.close();
+    await Promise.all([...this.#used].map((context) => context.close()));
   }
 }
 
@@ -193,15 +218,16 @@ async function watch(context: BrowserContext, origin: string): Promise<RecordedP
   return { page, faults, requested };
 }
 
-/** Replaces the page of a context, and clears what the context has stored. */
+/** Replaces the page of a context, if it has one, and clears what the context has stored. */
 async function replacePage(context: BrowserContext, origin: string): Promise<RecordedPage> {
-  await context.setOffline(false);
-  await context.clearCookies();
   const [before] = context.pages();
   const watched = await watch(context, origin);
+  if (before === undefined) return watched;
+  await context.setOffline(false);
+  await context.clearCookies();
   const client = await context.newCDPSession(watched.page);
   await client.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
   await client.send('Network.clearBrowserCache');
-  await before?.close();
+  await before.close();
   return watched;
 }

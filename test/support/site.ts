@@ -1,4 +1,3 @@
-import type { Browser } from 'playwright-core';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import { StreamSlots } from '#application/observations/live/stream-slots.js';
 import { PutStations } from '#application/stations/put-stations.js';
@@ -9,6 +8,7 @@ import type { SentRows } from '#domain/weather/sent-rows.js';
 import type { StationDraft } from '#domain/weather/station.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import {
+  Contexts,
   launchBrowser,
   type RecordedPage,
   noBrowserReason,
@@ -30,9 +30,12 @@ const STATION = {
 };
 
 /**
- * The browser that all suites of the process share, because starting a browser takes a second. The browser ends with the process.
+ * Contexts of the browser that all suites of the process share, because starting a browser takes a second. The browser ends with the
+ * process.
  */
-let sharedBrowser: Promise<Browser> | undefined;
+let sharedContexts: Promise<Contexts> | undefined;
+
+const startBrowser = async (): Promise<Contexts> => new Contexts(await launchBrowser());
 
 /** Environment variables with the settings of a service. */
 type Settings = Readonly<Record<string, string>>;
@@ -49,11 +52,11 @@ export class Site {
   readonly #workplace: Workplace;
   readonly #looked = new Map<string, Promise<RecordedPage>>();
 
-  private constructor(service: Service, settings: Settings, browser: Browser, workplace: Workplace) {
+  private constructor(service: Service, settings: Settings, contexts: Contexts, workplace: Workplace) {
     this.url = service.externalUrl;
     this.service = service;
     this.#settings = settings;
-    this.#pages = new Pages(browser);
+    this.#pages = new Pages(contexts);
     this.#workplace = workplace;
   }
 
@@ -72,7 +75,7 @@ export class Site {
       WEATHERD_DATA_DIR: workplace.dataDir,
       ...settings,
     };
-    return new Site(await startWith(all), all, await (sharedBrowser ??= launchBrowser()), workplace);
+    return new Site(await startWith(all), all, await (sharedContexts ??= startBrowser()), workplace);
   }
 
   /** Restarts the service at the same address with the same data. */
@@ -82,12 +85,17 @@ export class Site {
   }
 
   /**
-   * Opens a path with the storage of a new browser, optionally at another address (`baseURL`). Waits until the page is idle. A page with
+   * Opens a path with the storage of a new browser, optionally at another origin. Waits until the page is idle. A page with
    * an event stream is never idle, so for such a page the function only waits until the page is loaded.
    */
-  async open(path: string, options: PageOptions = {}): Promise<WatchedPage> {
-    const watched = await this.#pages.open(options.baseURL ?? this.url, options);
-    await watched.page.goto(path, { waitUntil: options.events === true ? 'load' : 'networkidle' });
+  async open(
+    path: string,
+    { origin = this.url, ...options }: PageOptions & { readonly origin?: string } = {},
+  ): Promise<WatchedPage> {
+    const watched = await this.#pages.open(origin, options);
+    await watched.page.goto(new URL(path, origin).href, {
+      waitUntil: options.events === true ? 'load' : 'networkidle',
+    });
     return watched;
   }
 
@@ -103,7 +111,7 @@ export class Site {
 
   async #openShared(path: string): Promise<RecordedPage> {
     const looked = await this.#pages.share(this.url);
-    await looked.page.goto(path, { waitUntil: 'networkidle' });
+    await looked.page.goto(this.url + path, { waitUntil: 'networkidle' });
     return looked;
   }
 

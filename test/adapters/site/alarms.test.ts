@@ -87,7 +87,7 @@ describeInBrowser('alarms on the site', () => {
         expect((await page.locator('.alarms').innerText()).replaceAll(/\s+/g, ' ')).to.match(said);
         expect(await page.locator('.alarms li').count()).to.equal(1);
         if (javaScriptEnabled) expect(await faultsOf(page)).to.deep.equal([]);
-        await page.goto('/');
+        await page.goto(`${site.url}/`);
         expect(await page.locator('#row-garden .alarm-mark').textContent()).to.contain(marked);
         expect(await page.locator('#row-roof .alarm-mark').count()).to.equal(0);
         if (javaScriptEnabled) expect(await faultsOf(page)).to.deep.equal([]);

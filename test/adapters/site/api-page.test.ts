@@ -6,7 +6,7 @@ import { Requests } from '../../../clients/typescript/src/requests.js';
 import { loadConfig } from '#composition/config.js';
 import { type Service, startService } from '#composition/service.js';
 import { LANGUAGES } from '#adapters/site/client/text/languages.js';
-import { accessibilityFaults } from '../../support/accessibility.js';
+import { accessibilityFaults, colorFaults } from '../../support/accessibility.js';
 import { silentLog } from '../../support/place.js';
 import { eventually, Workplace } from '../../support/process.js';
 import { describeInBrowser, Site } from '../../support/site.js';
@@ -321,7 +321,10 @@ describeInBrowser('the page about the API in a browser', () => {
   });
   after(() => site.stop());
 
-  for (const theme of ['light', 'dark'] as const) {
+  for (const [theme, faultsOf] of [
+    ['light', accessibilityFaults],
+    ['dark', colorFaults],
+  ] as const) {
     it(`${theme}: no fault, accessible, nothing beyond the edge, short`, async () => {
       const { page, faults, requested, close } = await site.open('about:blank');
       await page.context().addCookies([{ name: 'weatherd', value: `lang=en&theme=${theme}`, url: site.url }]);
@@ -346,7 +349,7 @@ describeInBrowser('the page about the API in a browser', () => {
         expect(beyond, `${width} px`).to.equal(0);
       }
       await page.evaluate(OPEN_ONE_OF_EACH_KIND);
-      expect(await accessibilityFaults(page)).to.deep.equal([]);
+      expect(await faultsOf(page)).to.deep.equal([]);
       expect(faults).to.deep.equal([]);
       expect(requested.filter((address) => address.endsWith('.js'))).to.have.length(1);
       await close();
@@ -409,7 +412,7 @@ describeInBrowser('the page about the API in a browser', () => {
     for (const hash of ['#<img src=x onerror=alert(1)>', '#"]', '#try"', '#%00'])
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
     expect(await page.innerHTML('main')).to.equal(before);
-    await page.goto('/docs?units=<script>alert(1)</script>&theme="><img>#x');
+    await page.goto(`${site.url}/docs?units=<script>alert(1)</script>&theme="><img>#x`);
     expect(await page.locator('main img, main script').count()).to.equal(0);
     expect(faults).to.deep.equal([]);
     await close();
@@ -420,7 +423,7 @@ describeInBrowser('the page about the API in a browser', () => {
     await page.click('.site-menu > summary');
     await page.selectOption('.settings [name=theme]', 'dark');
     await page.waitForSelector('html[data-theme=dark]');
-    await page.goto('/docs');
+    await page.goto(`${site.url}/docs`);
     expect(await page.getAttribute('html', 'data-theme')).to.equal('dark');
     await page.click('.degrees [value=imperial]');
     await page.waitForSelector('.degrees [value=imperial][aria-pressed=true]');
@@ -474,7 +477,7 @@ describeInBrowser('the page about the API in a browser', () => {
       expect(await page.getAttribute('html', 'lang')).to.equal('en');
       expect(await page.locator(note).isVisible(), locale).to.equal(isShown);
       expect(await page.locator(note).getAttribute('lang')).to.equal('de');
-      await page.goto('/', { waitUntil: 'commit' });
+      await page.goto(`${site.url}/`, { waitUntil: 'commit' });
       expect(await page.locator('.site-header a[href="/docs"]').first().getAttribute('hreflang')).to.equal(
         'en',
       );

@@ -93,6 +93,9 @@ describeInBrowser('the site in a browser', () => {
     ])()`;
     expect(await after.page.evaluate(stored)).to.deep.equal([0, 0, '', [], [], 0]);
     await after.close();
+    const other = await site.open('/');
+    expect(other.page.context()).to.equal(after.page.context());
+    await other.close();
   });
 
   it('lets no page reach another computer, and records the attempt', async () => {
@@ -113,7 +116,7 @@ describeInBrowser('the site in a browser', () => {
       await page.selectOption('[name=lang]', 'de');
       if (!javaScriptEnabled) await page.click('.settings button');
       await page.waitForSelector('html[lang=de] h1');
-      await page.goto('/stations/JFK');
+      await page.goto(`${site.url}/stations/JFK`);
       expect(await page.getAttribute('html', 'lang')).to.equal('de');
       expect(await page.innerText('main')).to.match(/30,0 °F/);
       await close();
@@ -122,7 +125,7 @@ describeInBrowser('the site in a browser', () => {
   it('keeps the language of a link on the pages behind it, but not that of a frame', async () => {
     const { page, close } = await site.open('/', { javaScriptEnabled: false, locale: 'de-CH' });
     expect(await page.getAttribute('html', 'lang')).to.equal('de');
-    await page.goto('/?lang=en');
+    await page.goto(`${site.url}/?lang=en`);
     await page.click('tbody a');
     await page.waitForURL('**/stations/*');
     expect(await page.getAttribute('html', 'lang')).to.equal('en');

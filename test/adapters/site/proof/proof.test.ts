@@ -5,7 +5,7 @@ import { RemoveForecast } from '#application/forecast/manage/remove-forecast.js'
 import { GetVerification } from '#application/forecast/read/get-verification.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { MILLISECONDS } from '#domain/time.js';
-import { accessibilityFaults } from '../../../support/accessibility.js';
+import { accessibilityFaults, colorFaults } from '../../../support/accessibility.js';
 import type { WatchedPage } from '../../../support/browser.js';
 import { addForecastHistory, type ForecastHistory } from '../../../support/forecast-history.js';
 import { computedCases, computedProof, type ReadJson } from '../../../support/forecast-proof.js';
@@ -227,7 +227,10 @@ describeInBrowser('the page about the quality of forecasts', () => {
       languages.map(async ([query, locale]) => ({ query, ...(await site.open(PATH + query, { locale })) })),
     ));
 
-  for (const colorScheme of ['light', 'dark'] as const)
+  for (const [colorScheme, faultsOf] of [
+    ['light', accessibilityFaults],
+    ['dark', colorFaults],
+  ] as const)
     it(`${colorScheme}: no fault, accessible, nothing beyond the edge, in each language`, async () => {
       for (const { query, page, faults } of await inEachLanguage()) {
         await page.emulateMedia({ colorScheme });
@@ -238,7 +241,7 @@ describeInBrowser('the page about the quality of forecasts', () => {
           );
           expect(beyond, `${query} ${width} px`).to.equal(0);
         }
-        expect(await accessibilityFaults(page), query).to.deep.equal([]);
+        expect(await faultsOf(page), query).to.deep.equal([]);
         expect(faults, query).to.deep.equal([]);
       }
     });

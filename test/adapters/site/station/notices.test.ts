@@ -104,7 +104,7 @@ describeInBrowser('the notices on the page of a station', () => {
     const { page, close } = await site.open('/stations/JFK');
     await noticesOf(page);
     expect(await page.locator('#notices a[href^="/admin"]').count()).to.equal(0);
-    await page.goto('/admin');
+    await page.goto(`${site.url}/admin`);
     await signIn(page, PASSWORD);
     await page.waitForSelector('.tabs');
     await page.click('a[href="/"]');

@@ -130,7 +130,7 @@ describeInBrowser('the page of a station in a browser', () => {
     expect(words).to.match(
       /24 Dec 2013 – 30 Dec 2013\s+The wind came most often from \w+ \(\d+ %\)\. Calms: \d+ %/,
     );
-    await page.goto('/stations/JFK?span=7d&at=2013-07-18', { waitUntil: 'networkidle' });
+    await page.goto(`${site.url}/stations/JFK?span=7d&at=2013-07-18`, { waitUntil: 'networkidle' });
     await page.locator('#rose').scrollIntoViewIfNeeded();
     await page.locator('#rose details').waitFor();
     expect(await page.locator('#rose').innerText()).to.match(
@@ -424,7 +424,7 @@ describeInBrowser('the kiosk and the card for frames', () => {
     const { page, requested, close } = await site.open('about:blank', { events: true });
     await page.route('**/frames', (route) => route.fulfill({ contentType: 'text/html', body: cards }));
     // A page with an event stream would never be idle.
-    await page.goto('/frames', { waitUntil: 'networkidle' });
+    await page.goto(`${site.url}/frames`, { waitUntil: 'networkidle' });
     await page.frameLocator('iframe >> nth=6').locator('.embed .age').waitFor();
     expect(requested.filter((address) => address.includes('/v1/events'))).to.deep.equal([]);
     await close();

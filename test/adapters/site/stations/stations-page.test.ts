@@ -77,7 +77,7 @@ describeInBrowser('the page of all stations', () => {
   it('searches and goes on without JavaScript', async () => {
     const { page, close } = await site.open('/?q=kenn', { javaScriptEnabled: false });
     expect(await page.innerText('tbody')).to.match(/^John F Kennedy/);
-    await page.goto('/?cursor=2');
+    await page.goto(`${site.url}/?cursor=2`);
     expect(await page.$$('tbody tr')).to.have.length(1);
     await close();
   });
