@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { text as textOf } from 'node:stream/consumers';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
 import { readCsv } from '#adapters/formats/csv/csv-columns.js';
 import { fileHead } from '#adapters/formats/files/file-head.js';
@@ -131,7 +130,7 @@ async function apiReaders(): Promise<{ readers: Reader[]; close: () => Promise<u
       sent.end(body);
       const [response] = await once(sent, 'response');
       if (endpoint.success.kind === 'events' && response.statusCode === 200) response.destroy();
-      else await textOf(response);
+      else await once(response.resume(), 'end');
     };
     readers.push(...readersOf(endpoint, send));
   }

@@ -187,7 +187,7 @@ export class Workplace {
    * Starts the service in this process, which takes a tenth of the time of a new process. `remove` stops it. `stopService` can stop
    * it earlier.
    */
-  async serveHere(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
+  async serveHere(settings: Readonly<Record<string, string>> = {}, log = silentLog): Promise<Service> {
     const service = await startService(
       loadConfig(undefined, {
         WEATHERD_DATA_DIR: this.dataDir,
@@ -195,7 +195,7 @@ export class Workplace {
         WEATHERD_INTERNAL_PORT: '0',
         ...settings,
       }),
-      silentLog,
+      log,
     );
     this.#services.add(service);
     return service;

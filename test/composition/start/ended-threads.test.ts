@@ -24,7 +24,9 @@ function run(place: Workplace, end: string, parameters: readonly string[]) {
 }
 
 /** What uses each module of a thread or a process, and how its failure is reported. */
-const USES: Readonly<Record<string, (place: Workplace, end: string, served: Served) => Promise<void>>> = {
+const USES: Readonly<
+  Record<string, (place: Workplace, end: string, served: () => Promise<Served>) => Promise<void>>
+> = {
   'worker.js': async (place, end) => {
     const { status, stderr } = await run(place, end, ['init', 'ada']);
     expect([status, stderr.split('\n').length], stderr).to.deep.equal([1, 2]);
@@ -42,7 +44,7 @@ const USES: Readonly<Record<string, (place: Workplace, end: string, served: Serv
     const { status, stderr } = await run(place, end, ['user', 'add', 'bob']);
     expect([status, stderr.split('\n').length], stderr).to.deep.equal([1, 2]);
     expect(stderr).to.match(/A thread has ended or cannot start/);
-    const { status: unused } = await run(place, end, ['station', 'list']);
+    const { status: unused } = await place.run(['station', 'list']);
     expect(unused).to.equal(0);
   },
   'vacuum-worker.js': async (place, end) => {
@@ -85,7 +87,8 @@ const USES: Readonly<Record<string, (place: Workplace, end: string, served: Serv
       flags.join(),
     ).to.deep.equal([FLAG.spike]);
   },
-  'backup-worker.js': async (_place, end, { log }) => {
+  'backup-worker.js': async (_place, end, served) => {
+    const { log } = await served();
     const before = (await log()).length;
     const failures = async () => (await log()).slice(before).match(/.*the backup has failed.*/g) ?? [];
     // The first of these backups may have begun before the module was replaced.
@@ -122,7 +125,7 @@ describe('a thread that ends while it is loaded', () => {
   let command: typeof runCommand;
   let place: Workplace;
   let shared: Workplace;
-  let served: Served;
+  let served: () => Promise<Served>;
   let backups: string;
   before(async () => {
     installation = await Installation.make();
@@ -138,11 +141,14 @@ describe('a thread that ends while it is loaded', () => {
     await mkdir(backups);
     // Every backup fails, from the first one at the start on.
     await installation.replaceModule('backup-worker.js', ENDS_AT_START['throws'] ?? '');
-    served = await shared.serve({ WEATHERD_BACKUP_DIR: backups, WEATHERD_BACKUP_EVERY: '1s' });
+    // The service starts when a test first needs it, because it starts a process for a backup in each second.
+    let starting: Promise<Served> | undefined;
+    served = () => (starting ??= shared.serve({ WEATHERD_BACKUP_DIR: backups, WEATHERD_BACKUP_EVERY: '1s' }));
   });
   after(async () => {
-    served.child.kill('SIGTERM');
-    expect((await served.ended).status).to.equal(0);
+    const { child, ended } = await served();
+    child.kill('SIGTERM');
+    expect((await ended).status).to.equal(0);
     expect((await readdir(backups)).filter((name) => !name.endsWith('.lock'))).to.deep.equal([]);
     await shared.remove();
     await installation.remove();
@@ -180,7 +186,7 @@ describe('a thread that ends while it is loaded', () => {
         it(`fails what needs it, and nothing waits: ${name} ${end}`, async () => {
           // No test brings the module back, because the service would start the thread again meanwhile.
           await installation.replaceModule(name, text);
-          await request(served.external);
+          await request((await served()).external);
         });
       }
     }

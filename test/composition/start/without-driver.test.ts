@@ -94,7 +94,8 @@ describe('an installation without a driver of SQLite', () => {
         await place.makeData();
         const files = await readdir(place.dataDir, { recursive: true });
         for (const { status, stderr } of [
-          await place.runProcess(['serve']),
+          // The ways in which a driver does not load differ in the text alone, so that one process shows that it ends.
+          await (text === undefined ? place.runProcess(['serve']) : place.run(['serve'])),
           await place.run(['station', 'list']),
         ])
           expect([status, message.test(stderr)], stderr).to.deep.equal([1, true]);
