@@ -78,6 +78,7 @@ export function publishedValues(
 ): Float64Array {
   const raw = values.get(number) ?? new Float64Array(times.length).fill(Number.NaN);
   const [own, leads] = [corrected.get(number), published.get(number)];
+  if (leads?.includes(true) !== true) return raw;
   return raw.map((value, index) =>
     leads?.[leadClass((times[index] as number) - issued)] === true ? (own?.[index] ?? value) : value,
   );

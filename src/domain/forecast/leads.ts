@@ -3,6 +3,10 @@ import { MILLISECONDS } from '../time.js';
 /** First hour of each class of lead times: `0-5`, `6-11`, `12-23`, `24-47`, … The last class ends before `LAST_LEAD`. */
 const FIRST_HOURS = [0, 6, 12, 24, 48, 72, 96, 120, 144, 168, 192, 216] as const;
 const LAST_HOUR = 240;
+/** The class of each hour before `LAST_HOUR`. */
+const CLASS_OF_HOUR = Int8Array.from({ length: LAST_HOUR }, (_, hour) =>
+  FIRST_HOURS.findLastIndex((first) => first <= hour),
+);
 /** End of the last class, in milliseconds. */
 export const MAX_LEAD = LAST_HOUR * MILLISECONDS.hour;
 /** The names of the classes of lead times, in hours: the first and the last hour. */
@@ -17,8 +21,7 @@ export const LEADS: readonly string[] = FIRST_HOURS.map(
  * @returns the index in `LEADS`; -1 for a time before the issue or after the last class
  */
 export function leadClass(lead: number): number {
-  const hours = Math.floor(lead / MILLISECONDS.hour);
-  return hours >= LAST_HOUR ? -1 : FIRST_HOURS.findLastIndex((first) => first <= hours);
+  return CLASS_OF_HOUR[Math.floor(lead / MILLISECONDS.hour)] ?? -1;
 }
 
 /** The lead times of a class, in milliseconds: `[from, to)`. @param index in `LEADS` */

@@ -3,8 +3,10 @@
  * them. `!` is an absent value, and `~` with a quantity is a run of equal values.
  */
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const VALUE_OF = new Map(Array.from(DIGITS, (digit, value) => [digit, value]));
+/** The value of each digit by the code of its character; -1 for other characters. All digits are ASCII. */
+const VALUE_OF = Int8Array.from({ length: 128 }, (_, code) => DIGITS.indexOf(String.fromCharCode(code)));
 const [ABSENT, RUN] = ['!', '~'];
+const [ABSENT_CODE, RUN_CODE] = [ABSENT.charCodeAt(0), RUN.charCodeAt(0)];
 /** A digit has 5 bits, and one bit that says whether more digits follow. */
 const [BASE, MORE] = [32, 32];
 /** Shortest run of equal values that is written as a run. */
@@ -38,27 +40,27 @@ export function unpackedNumbers(text: string, decimals: number, length: number):
   const scale = 10 ** decimals;
   const values = new Float64Array(length);
   let [at, index, before] = [0, 0, 0];
-  const next = () => {
-    let [value, factor] = [0, 1];
-    for (;;) {
-      const digit = VALUE_OF.get(text.charAt(at));
-      if (digit === undefined) throw new Error('the numbers are damaged');
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === ABSENT_CODE) {
+      values[index] = Number.NaN;
+      index += 1;
       at += 1;
-      value += (digit % BASE) * factor;
-      if (digit < MORE) return value;
+      continue;
+    }
+    if (code === RUN_CODE) at += 1;
+    let [coded, factor, digit] = [0, 1, MORE];
+    while (digit >= MORE) {
+      digit = VALUE_OF[text.charCodeAt(at)] ?? -1;
+      if (digit < 0) throw new Error('the numbers are damaged');
+      at += 1;
+      coded += (digit % BASE) * factor;
       factor *= BASE;
     }
-  };
-  while (at < text.length) {
-    const character = text.charAt(at);
-    if (character === ABSENT || character === RUN) at += 1;
-    const end = character === RUN ? index + next() : index + 1;
-    if (character !== ABSENT && character !== RUN) {
-      const coded = next();
-      before += coded % 2 === 0 ? coded / 2 : -(coded - 1) / 2;
-    }
+    const end = code === RUN_CODE ? index + coded : index + 1;
+    if (code !== RUN_CODE) before += coded % 2 === 0 ? coded / 2 : -(coded - 1) / 2;
     if (end > length) throw new Error('the numbers are damaged');
-    values.fill(character === ABSENT ? Number.NaN : before / scale, index, end);
+    values.fill(before / scale, index, end);
     index = end;
   }
   if (index !== length) throw new Error('the numbers are damaged');

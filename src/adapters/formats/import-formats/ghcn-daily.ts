@@ -239,14 +239,15 @@ async function* monthRecords(source: FileSource): AsyncGenerator<readonly FileRe
       continue;
     }
     const [station, month, element] = [text.slice(0, 11), text.slice(11, 17), text.slice(17, 21)];
-    yield Array.from({ length: 31 }, (_, index) => ({ day: index + 1, at: 21 + 8 * index })).flatMap(
-      ({ day, at }) => {
-        const value = text.slice(at, at + 5).trim();
-        const flags = Array.from(text.slice(at + 5, at + 8), (flag) => flag.trim());
-        if (value === MISSING || value === '') return [];
-        const date = `${month}${String(day).padStart(2, '0')}`;
-        return [{ line, fields: [station, date, element, value, ...flags] }];
-      },
-    );
+    const records: FileRecord[] = [];
+    for (let day = 1; day <= 31; day += 1) {
+      const at = 13 + 8 * day;
+      const value = text.slice(at, at + 5).trim();
+      if (value === MISSING || value === '') continue;
+      const date = `${month}${String(day).padStart(2, '0')}`;
+      const flags = [at + 5, at + 6, at + 7].map((flag) => text.charAt(flag).trim());
+      records.push({ line, fields: [station, date, element, value, ...flags] });
+    }
+    yield records;
   }
 }
