@@ -30,25 +30,16 @@ export interface ProcessResult {
 }
 
 /**
- * Data folders by the JSON of their stations. Each folder is created once and then copied, because copying a folder takes a tenth
- * of the time of creating it.
+ * Data folders by the name of their content. Each folder is created once and then copied, because copying a folder takes a tenth
+ * of the time of creating it, and a hundredth for the data of `weatherd demo`.
  */
 const copied = new Map<string, Promise<string>>();
 
-/** @returns a folder with a key and a data file that contains the given stations */
-function dataWith(stations: readonly StationDraft[]): Promise<string> {
-  const name = JSON.stringify(stations);
-  const found = copied.get(name) ?? createDataFolder(stations);
-  copied.set(name, found);
-  return found;
-}
-
-async function createDataFolder(stations: readonly StationDraft[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'weatherd-data-'));
-  process.once('exit', () => rmSync(folder, { recursive: true }));
-  const dataDir = join(folder, 'data');
-  await makeData({ WEATHERD_DATA_DIR: dataDir }, stations);
-  return dataDir;
+async function createDataFolder(create: (first: Workplace) => Promise<unknown>): Promise<string> {
+  const first = await Workplace.make();
+  process.once('exit', () => rmSync(first.folder, { recursive: true }));
+  await create(first);
+  return first.dataDir;
 }
 
 async function makeData(
@@ -59,20 +50,6 @@ async function makeData(
   const put = application.container.get(PutStations);
   if (stations.length > 0) await put.execute(stations, COMMAND_LINE);
   await application.close();
-}
-
-/**
- * The folder with the data of `weatherd demo`. The data are created once and then copied, because copying the data takes a
- * hundredth of the time of creating them.
- */
-let demoData: Promise<string> | undefined;
-
-async function createDemoFolder(): Promise<string> {
-  const workplace = await Workplace.make();
-  process.once('exit', () => rmSync(workplace.folder, { recursive: true }));
-  const { status, stderr } = await workplace.run(['demo']);
-  if (status !== 0) throw new Error(`The command "demo" failed: ${stderr}`);
-  return workplace.dataDir;
 }
 
 /** Matches the greeting in standard error. The service writes the whole greeting at once when it listens. */
@@ -113,14 +90,39 @@ export class Workplace {
     if (Object.keys(settings).length > 0 || existsSync(this.dataDir)) {
       return makeData({ WEATHERD_DATA_DIR: this.dataDir, ...settings }, stations);
     }
-    await cp(await dataWith(stations), this.dataDir, { recursive: true });
+    await this.copyData(JSON.stringify(stations), ({ dataDir }) =>
+      makeData({ WEATHERD_DATA_DIR: dataDir }, stations),
+    );
   }
 
   /** Creates a data folder with the data of `weatherd demo`, in place of the existing data folder. */
   async makeDemo(): Promise<void> {
-    demoData ??= createDemoFolder();
+    await this.copyData('weatherd demo', (first) => first.#runFirst(['demo']));
+  }
+
+  /** Creates a data folder with an administrator, as `weatherd init` does. */
+  async initialize(administrator: string, password: string): Promise<void> {
+    await this.copyData(`weatherd init ${administrator} ${password}`, (first) =>
+      first.#runFirst(['init', administrator], password),
+    );
+  }
+
+  /**
+   * Copies a data folder that was created before, in place of the existing data folder.
+   *
+   * @param content name of the content
+   * @param create creates the data in another workplace, when the first workplace of this process asks for the content
+   */
+  async copyData(content: string, create: (first: Workplace) => Promise<unknown>): Promise<void> {
+    const found = copied.get(content) ?? createDataFolder(create);
+    copied.set(content, found);
     await rm(this.dataDir, { recursive: true, force: true });
-    await cp(await demoData, this.dataDir, { recursive: true });
+    await cp(await found, this.dataDir, { recursive: true });
+  }
+
+  async #runFirst(parameters: readonly string[], input = ''): Promise<void> {
+    const { status, stderr } = await this.run(parameters, input);
+    if (status !== 0) throw new Error(`The command "${parameters.join(' ')}" failed: ${stderr}`);
   }
 
   /** Starts `weatherd` in this folder with free ports and only the given settings. */

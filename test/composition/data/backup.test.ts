@@ -12,7 +12,7 @@ describe('a backup that ends early', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.make();
-    await place.run(['init', 'ada'], PASSWORD);
+    await place.initialize('ada', PASSWORD);
   });
   afterEach(() => place.remove());
 
@@ -87,7 +87,7 @@ describe('a backup that ends early', () => {
 
   for (const signal of ['SIGKILL', 'SIGINT'] as const) {
     it(`restore --force has the old or the new data after ${signal}`, async () => {
-      grow(100);
+      grow(50);
       await place.run(['backup', file()]);
       await place.run(['user', 'add', 'later'], PASSWORD);
       const { child, ended } = await start(['restore', file(), '--force'], place.dataDir, (name) =>

@@ -18,15 +18,15 @@ describe('weatherd copy', () => {
   beforeEach(async () => {
     place = await Workplace.make();
     target = join(place.folder, 'new', 'weatherd.db');
-    await place.run(['init', 'ada'], PASSWORD);
+    await place.initialize('ada', PASSWORD);
   });
   afterEach(() => place.remove());
 
   const options = () => ['--to', `sqlite:${target}`, '--data-dir', join(place.folder, 'new')];
   const inTarget = (parameters: readonly string[], input = '') =>
     place.run(parameters, input, { WEATHERD_DATA_DIR: join(place.folder, 'new') });
-  const fill = async (stations: number, rows: number) => {
-    const stores = await openStores(loadConfig(undefined, { WEATHERD_DATA_DIR: place.dataDir }));
+  const fill = async ({ dataDir }: Workplace, stations: number, rows: number) => {
+    const stores = await openStores(loadConfig(undefined, { WEATHERD_DATA_DIR: dataDir }));
     const ids = Array.from({ length: stations }, (_, index) => `station-${index}`);
     const made = await stores.stations.put(ids.map((id) => ({ ...JFK, id })));
     for (const { station } of made) {
@@ -41,7 +41,7 @@ describe('weatherd copy', () => {
   };
 
   it('copies a data file to PostgreSQL and back, without showing the password', async () => {
-    await fill(2, 100);
+    await fill(place, 2, 100);
     const where = ['--latitude', '40.6', '--longitude=-73.8', '--time-zone', '-05:00'];
     expect((await place.run(['station', 'add', 'standard-time', ...where])).status).to.equal(0);
     const url = await (await postgresServer()).newDatabase();
@@ -92,7 +92,10 @@ describe('weatherd copy', () => {
 
   for (const signal of ['SIGKILL', 'SIGINT'] as const) {
     it(`is continued after ${signal}`, async () => {
-      await fill(STATIONS, ROWS);
+      await place.copyData(`${STATIONS} stations`, async (first) => {
+        await first.initialize('ada', PASSWORD);
+        await fill(first, STATIONS, ROWS);
+      });
       await mkdir(join(place.folder, 'new'), { mode: 0o700 });
       const child = place.spawn(['copy', ...options()], { WEATHERD_DATA_DIR: place.dataDir });
       const ended = waitForEnd(child);

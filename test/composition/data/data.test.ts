@@ -271,7 +271,7 @@ describe('the command line and the data', () => {
     const elsewhere = () => ({ WEATHERD_DATA_DIR: join(place.folder, 'restored') });
 
     it('copy everything from a running service during writes, and its tokens stay valid', async () => {
-      await init();
+      await place.initialize('ada', PASSWORD);
       await place.run([
         'station',
         'add',
@@ -337,7 +337,7 @@ describe('the command line and the data', () => {
     });
 
     it('repair an empty data file, which no command treats as new data', async () => {
-      await init();
+      await place.initialize('ada', PASSWORD);
       await writeFile(place.dataFile, '');
       for (const command of [['station', 'list'], ['user', 'list'], ['check'], ['backup', backupFile()]]) {
         const { status, stdout, stderr } = await place.run(command);
@@ -348,7 +348,7 @@ describe('the command line and the data', () => {
     });
 
     it('protect their files from other users, whatever the mode of the backup is', async () => {
-      await init();
+      await place.initialize('ada', PASSWORD);
       await place.run(['backup', backupFile()]);
       await chmod(backupFile(), 0o644);
       const folder = join(place.folder, 'again');
@@ -360,7 +360,7 @@ describe('the command line and the data', () => {
     });
 
     it('change existing files only with --force, and then replace all of them', async () => {
-      await init();
+      await place.initialize('ada', PASSWORD);
       expect((await place.run(['backup', backupFile()])).status).to.equal(0);
       const refused = await place.run(['backup', backupFile()]);
       expect([refused.status, refused.stderr.includes('--force')]).to.deep.equal([1, true]);
@@ -381,7 +381,7 @@ describe('the command line and the data', () => {
     });
 
     it('do not restore data while a service runs', async () => {
-      await init();
+      await place.initialize('ada', PASSWORD);
       await place.run(['backup', backupFile()]);
       const { externalUrl } = await place.serveHere();
       const { status, stderr } = await place.run(['restore', backupFile(), '--force']);
@@ -390,7 +390,7 @@ describe('the command line and the data', () => {
     });
 
     it('refuse a file that is not a backup, is damaged or is newer', async () => {
-      await init();
+      await place.initialize('ada', PASSWORD);
       await place.run(['backup', backupFile()]);
       const whole = await readFile(backupFile());
       const flipped = Buffer.from(whole);
@@ -426,7 +426,7 @@ describe('the command line and the data', () => {
     });
 
     it('leave no partial backup if the data are damaged or the folder cannot be written', async () => {
-      await init();
+      await place.initialize('ada', PASSWORD);
       const data = await readFile(place.dataFile);
       data.fill(0xff, 4096, 8192);
       await writeFile(place.dataFile, data);
@@ -462,7 +462,7 @@ describe('the command line and the data', () => {
     });
 
     it('prints the location of changed data to standard error, and nothing after a read', async () => {
-      await init();
+      await place.initialize('ada', PASSWORD);
       for (const command of [
         ['keys', 'rotate'],
         ['user', 'remove', 'ada'],
@@ -491,7 +491,7 @@ describe('the command line and the data', () => {
     });
 
     it('reports whether a user exists before a password is read', async () => {
-      await init();
+      await place.initialize('ada', PASSWORD);
       for (const command of [
         ['user', 'add', 'ADA'],
         ['user', 'password', 'eve'],
