@@ -29,21 +29,12 @@ interface Column {
   test: RunningTest | undefined;
 }
 
-/** The columns by the text of one field, which selects the columns of a row. */
-interface Selection {
-  /** Position of the field. */
-  readonly at: number;
-  readonly columns: ReadonlyMap<string, readonly Column[]>;
-}
-
 const NONE: readonly FileFault[] = [];
 
 /** Reads the cells of rows into columns. */
 export class RowCells {
   readonly outputs: OutputColumn[] = [];
   readonly #columns: readonly Column[];
-  /** Undefined if not all columns are selected by the same field. */
-  readonly #selection: Selection | undefined;
   readonly #notes: ReadNotes;
   readonly #elevationOf: (station: string) => number | null;
   /**
@@ -61,7 +52,6 @@ export class RowCells {
     this.#columns = plan.columns.flatMap((column) =>
       column.kind === 'left out' ? [] : [this.#columnOf(column, plan)],
     );
-    this.#selection = selectionOf(this.#columns);
     this.#pressures = plan.isConsole === true ? pressuresOf(this.outputs) : [];
   }
 
@@ -90,7 +80,7 @@ export class RowCells {
   ): readonly FileFault[] {
     const line = rows.lines[row] as number;
     let faults: FileFault[] | undefined;
-    for (const { plan, cells, output, traces, flags, test } of this.#columnsOf(fields)) {
+    for (const { plan, cells, output, traces, flags, test } of this.#columns) {
       const { at, when } = plan;
       if (when !== undefined && !isMet(when, fields)) continue;
       const cell =
@@ -158,13 +148,6 @@ export class RowCells {
     return undefined;
   }
 
-  /** The columns that can have a value in a row. A file of the long form may have a hundred, of which a row has one. */
-  #columnsOf(fields: Fields): readonly Column[] {
-    if (this.#selection === undefined) return this.#columns;
-    const { at, columns } = this.#selection;
-    return columns.get(cellText(fields, at)) ?? [];
-  }
-
   #columnOf(plan: Exclude<ColumnPlan, { kind: 'left out' }>, { missing, decimal }: FilePlan): Column {
     const { variable, unit, readAs } = plan;
     const flags = FlagReader.of(plan);
@@ -194,17 +177,6 @@ export class RowCells {
       this.#notes.uncalibrated += 1;
     }
   }
-}
-
-function selectionOf(columns: readonly Column[]): Selection | undefined {
-  const at = columns[0]?.plan.when?.at;
-  const selected = new Map<string, Column[]>();
-  for (const column of columns) {
-    const { when } = column.plan;
-    if (at === undefined || when?.at !== at || !('texts' in when)) return undefined;
-    for (const text of when.texts) selected.set(text, [...(selected.get(text) ?? []), column]);
-  }
-  return at === undefined ? undefined : { at, columns: selected };
 }
 
 function isTrace({ traceWhen }: Column['plan'], { isTrace: isText, value }: Cell, fields: Fields): boolean {

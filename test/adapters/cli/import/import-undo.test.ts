@@ -105,10 +105,10 @@ describe('weatherd import --undo', () => {
 
   it('shows the data as they were before at once in a running service', async () => {
     await importValues('first.csv', 0, [1, 2, 3]);
-    const { externalUrl } = await place.serveHere();
+    const served = await place.serve({}, ['serve']);
     const ask = async (path: string, etag?: string) => {
       const headers = etag === undefined ? {} : { 'if-none-match': etag };
-      const response = await fetch(`${externalUrl}/v1/stations/JFK/${path}`, { headers });
+      const response = await fetch(`${served.external}/v1/stations/JFK/${path}`, { headers });
       const text = await response.text();
       return { status: response.status, etag: response.headers.get('etag') ?? '', text };
     };
@@ -121,7 +121,7 @@ describe('weatherd import --undo', () => {
       const { time, value } = values.air_temperature;
       return { last_seen, time, value };
     };
-    const station = async () => (await fetch(`${externalUrl}/v1/stations/JFK`)).text();
+    const station = async () => (await fetch(`${served.external}/v1/stations/JFK`)).text();
     const before = await Promise.all(paths.map((path) => ask(path)));
     const [latestBefore, stationBefore] = [await latest(), await station()];
     await importValues('second.csv', -1, [0, 7, 2, 9, 30]);
