@@ -280,14 +280,13 @@ export async function eventually<T>(ask: () => Promise<T>, satisfies: (answer: T
  */
 export async function killWhen(child: ChildProcess, condition: () => boolean): Promise<void> {
   const ended = once(child, 'exit');
-  const isKilled = async () => {
+  for (let isKilled = false; !isKilled;) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
     child.kill('SIGSTOP');
     if (child.exitCode !== null) throw new Error('The process ended before the condition was true.');
-    const holds = condition();
-    child.kill(holds ? 'SIGKILL' : 'SIGCONT');
-    return holds;
-  };
-  await eventually(isKilled, (is) => is);
+    isKilled = condition();
+    child.kill(isKilled ? 'SIGKILL' : 'SIGCONT');
+  }
   await ended;
 }
 
