@@ -69,7 +69,8 @@ export class UploadReceiver {
     const { isWithin } = admission;
     if (dialect === undefined) return { reply: isWithin ? otherwise(raw) : REPLIES.rate, dialect: null };
     const arrival = { receivedAt: this.#options.clock.now(), address, isApi };
-    const uploads = raw.method === 'HEAD' ? undefined : (dialect.read(raw) ?? unreadable(raw));
+    const read = raw.method === 'HEAD' ? undefined : dialect.read(raw);
+    const uploads = typeof read === 'string' ? unreadable(raw, read) : read;
     // A HEAD request gets the reply of an accepted upload, but stores nothing.
     const otherReason = raw.method === 'HEAD' ? 'accepted' : 'unreadable';
     const reason =
@@ -141,12 +142,14 @@ const REASONS = { key: 'key', time: 'invalid', rate: 'rate', content: 'unreadabl
 /**
  * Returns an upload without values for an unreadable request, so that the status of its upload key shows the problem. Undefined
  * for a request without a key.
+ *
+ * @param problem the reason why the request cannot be read, without secrets
  */
-function unreadable({ key }: RawUpload): readonly DialectUpload[] | undefined {
+function unreadable({ key }: RawUpload, problem: string): readonly DialectUpload[] | undefined {
   if (key === undefined) return undefined;
   const nothing = { readings: [], counters: [], fields: [], device: { batteries: {} } };
   const time = { sent: undefined, isLive: true };
-  return [{ ...nothing, sender: { key }, time, problem: 'The request cannot be read.' }];
+  return [{ ...nothing, sender: { key }, time, problem }];
 }
 
 async function within(milliseconds: number, work: Promise<ReplyReason>): Promise<ReplyReason> {

@@ -45,7 +45,8 @@ function received({ url, body }: TargetRequest) {
     requestOf(`${method} ${url.pathname}${url.search} HTTP/1.1\r\n${length}\r\n${text}`),
   );
   const dialect = DIALECTS.find((one) => one.recognizes(raw));
-  return { dialect: dialect?.name, upload: dialect?.read(raw)?.[0] };
+  const uploads = dialect?.read(raw);
+  return { dialect: dialect?.name, upload: typeof uploads === 'string' ? undefined : uploads?.[0] };
 }
 
 const UNITS = new Map(WUNDERGROUND_FIELDS.readings.map(([, name, unit]) => [name, unit]));

@@ -85,7 +85,63 @@ describe('UploadReceiver', () => {
     expect([await post('/u/abc/'), await post('/')].map(({ status }) => status)).to.deep.equal([400, 400]);
     expect(
       setting.received.map(([{ sender, problem, readings }]) => [sender, problem, readings]),
-    ).to.deep.equal([[{ key: 'abc' }, 'The request cannot be read.', []]]);
+    ).to.deep.equal([[{ key: 'abc' }, 'The body begins like JSON, but it is not valid JSON.', []]]);
+  });
+
+  it('names the field and the value of readable JSON that cannot be stored, without secrets', async () => {
+    const cannot = 'The JSON cannot be stored: ';
+    const instant = 'is not a time such as 2024-02-29T12:00:00Z';
+    const ofTemperature = 'is not a unit of this variable (°C, °F, K).';
+    const password = 'a long password of a person, which is cut';
+    for (const [json, problem] of [
+      [{ time: 'yesterday', air_temperature: 3 }, `${cannot}time: "yesterday" ${instant}.`],
+      [
+        { time: '2026-02-30T00:00:00Z' },
+        `${cannot}time: "2026-02-30T00:00:00Z" is not a date: February 2026 has 28 days.`,
+      ],
+      [{ time: [1] }, `${cannot}time: [1] ${instant} or seconds since 1970-01-01T00:00:00Z.`],
+      [
+        { air_temperature: { value: 3, unit: 'parsec' } },
+        `${cannot}air_temperature.unit: "parsec" ${ofTemperature}`,
+      ],
+      [
+        { air_temperature: { value: 3, unit: null }, units: { air_temperature: 7 } },
+        `${cannot}units.air_temperature: 7 ${ofTemperature}`,
+      ],
+      [
+        { units: 'yards' },
+        `${cannot}units: "yards" is not a system of units (metric, imperial, si) and not an object with the unit of each variable.`,
+      ],
+      [{ air_temperature: true }, `${cannot}air_temperature: true is not a number.`],
+      [
+        { air_temperature: { value: Array.from({ length: 30 }, () => 1) } },
+        `${cannot}air_temperature.value: [${'1,'.repeat(19)}… is not a number.`,
+      ],
+      [[{}, { time: 'x' }], `${cannot}object 2 of 2, time: "x" ${instant}.`],
+      [[], 'The JSON is an empty array. Send an object, or an array of 1 to 60 objects.'],
+      [[null], 'Element 1 of the array is null. Each element must be an object with the values of one time.'],
+      [
+        [{ station_id: 'a', dt: 1 }, []],
+        'Element 2 of the array is an array. Each element must be an object with the values of one time.',
+      ],
+      [
+        Array.from({ length: 61 }, () => ({})),
+        'The array has 61 elements. Send at most 60 objects in one request.',
+      ],
+      // Secrets, also where a shortened text would contain a part of one.
+      [{ time: `${'-'.repeat(30)}${KEY}` }, `${cannot}time: "${'-'.repeat(30)}***" ${instant}.`],
+      [{ password, time: `my ${password}` }, `${cannot}time: "my ***" ${instant}.`],
+      [
+        { air_temperature: { value: { password } } },
+        `${cannot}air_temperature.value: {"password":"***"} is not a number.`,
+      ],
+    ] as const) {
+      const body = JSON.stringify(json);
+      const setting = new Setting(() => ({ kind: 'refused', reason: 'content', detail: '' }));
+      const length = Buffer.byteLength(body);
+      await setting.reply(`POST /u/${KEY}/ HTTP/1.1\r\nContent-Length: ${length}\r\n\r\n${body}`);
+      expect(setting.received[0]?.[0].problem, body).to.equal(problem);
+    }
   });
 
   it('has the reply of the dialect for each outcome', async () => {

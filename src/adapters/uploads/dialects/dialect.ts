@@ -13,10 +13,18 @@ export interface Dialect {
    * because many consoles have a fixed path.
    */
   recognizes(upload: RawUpload): boolean;
-  /** @returns an upload for each time in the request; undefined if the request cannot be read */
-  read(upload: RawUpload): readonly DialectUpload[] | undefined;
+  /**
+   * @returns an upload for each time in the request; or, if the request cannot be read, the reason as a sentence without secrets,
+   *   which the status of the upload key shows
+   */
+  read(upload: RawUpload): readonly DialectUpload[] | string;
   readonly replies: Replies;
 }
+
+/** The reason to refuse a request without a field of its protocol. */
+export const NO_VALUES = 'The request has no values.';
+/** The reason to refuse a request whose body begins like JSON. */
+export const INVALID_JSON = 'The body begins like JSON, but it is not valid JSON.';
 
 /** Largest number of characters of a text about the device. */
 const MAX_TEXT = 64;

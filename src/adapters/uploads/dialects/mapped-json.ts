@@ -1,8 +1,9 @@
 import type { Clock } from '#application/ports/clock.js';
 import type { UploadField } from '#domain/uploads/upload.js';
 import type { MappedRecord } from '#adapters/formats/mapping/map-record.js';
+import { SecretMask } from '../request/secret-mask.js';
 import { REPLIES } from '../upload-reply.js';
-import { type Dialect, deviceOf, type DialectUpload, senderOf } from './dialect.js';
+import { type Dialect, deviceOf, type DialectUpload, INVALID_JSON, senderOf } from './dialect.js';
 import { jsonDialect } from './json.js';
 
 /** The part of the class `Mapper` that this dialect (protocol for uploads) needs. */
@@ -28,15 +29,30 @@ export function mappedJson(mapper: DocumentMapper, clock: Pick<Clock, 'now'>): D
     name: 'mapped-json',
     recognizes: ({ json: body, isBroken, path }) =>
       (body !== undefined || isBroken) && mapper.documents.has(nameIn(path)),
-    read: ({ json: body, path, key }) => {
-      const records = mapper.document(nameIn(path), body, clock.now()) ?? [];
+    read: (upload) => {
+      const { json: body, path, key, isBroken } = upload;
+      if (isBroken) return INVALID_JSON;
+      const now = clock.now();
+      const read = (document: unknown) => mapper.document(nameIn(path), document, now) ?? [];
+      const records = read(body);
       const uploads = records.flatMap((record) =>
         typeof record === 'string' ? [] : [uploadOf(record, key)],
       );
-      return uploads.length > 0 && uploads.length === records.length ? uploads : undefined;
+      if (uploads.length > 0 && uploads.length === records.length) return uploads;
+      // The reasons quote values, so they are taken from the document without its secrets.
+      return problemIn(read(new SecretMask(upload).json(body)));
     },
     replies: { ...REPLIES, accepted: jsonDialect.replies.accepted },
   };
+}
+
+/** The reason for the first record that cannot be read. */
+function problemIn(records: readonly (MappedRecord | string)[]): string {
+  const index = records.findIndex((record) => typeof record === 'string');
+  const reason = records[index];
+  if (typeof reason !== 'string') return 'The JSON has no object that can be stored.';
+  const place = records.length === 1 ? '' : `, object ${index + 1} of ${records.length}`;
+  return `The JSON cannot be stored${place}: ${reason}.`;
 }
 
 function nameIn(path: string): string {

@@ -4,7 +4,7 @@ import { sentNumber } from '../reading/sent-number.js';
 import { REPLIES } from '../upload-reply.js';
 import type { RawUpload } from '../request/raw-upload.js';
 import { type Dialect, deviceOf, type DialectUpload, senderOf } from './dialect.js';
-import { MAX_TIMES } from './json.js';
+import { arrayProblem } from './json.js';
 
 /** Rain and snow are left out, because they are sums of the past hours, which overlap between uploads. */
 const FIELDS: FieldTable = {
@@ -34,8 +34,9 @@ export const openWeatherMap: Dialect = {
   },
   read: (upload) => {
     const all = measurements(upload.json);
-    if (all.length > MAX_TIMES || !all.every(isObject)) return undefined;
-    return all.map((measurement) => readMeasurement(measurement, upload));
+    const problem = arrayProblem(all);
+    if (problem !== undefined) return problem;
+    return all.map((measurement) => readMeasurement(measurement as JsonObject, upload));
   },
   replies: { ...REPLIES, accepted: { status: 204, body: '' } },
 };

@@ -1,7 +1,7 @@
 import { readFields } from '../reading/field-table.js';
 import { uploadTime } from '../reading/utc-time.js';
 import { UPLOAD_JSON_TYPE, REPLIES } from '../upload-reply.js';
-import { type Dialect, deviceOf, senderOf } from './dialect.js';
+import { type Dialect, deviceOf, NO_VALUES, senderOf } from './dialect.js';
 import { WUNDERGROUND_FIELDS } from './wunderground.js';
 
 const PATH = /\/(?:automaticreading(?:\.php)?|api\/v2\/send(?:\/wow)?)\/?$/;
@@ -12,7 +12,7 @@ export const wow: Dialect = {
   recognizes: ({ fields, path }) =>
     (fields.has('siteid') && fields.has('siteAuthenticationKey')) || PATH.test(path),
   read: ({ fields, key }) => {
-    if (fields.size === 0) return undefined;
+    if (fields.size === 0) return NO_VALUES;
     const { batteries, ...values } = readFields(fields, WUNDERGROUND_FIELDS);
     const [id, password] = [fields.get('siteid'), fields.get('siteAuthenticationKey')];
     return [

@@ -1,7 +1,7 @@
 import { batteries, channels, type FieldTable, readFields, words } from '../reading/field-table.js';
 import { uploadTime } from '../reading/utc-time.js';
 import { REPLIES } from '../upload-reply.js';
-import { type Dialect, deviceOf, senderOf } from './dialect.js';
+import { type Dialect, deviceOf, NO_VALUES, senderOf } from './dialect.js';
 
 const CREDENTIALS = ['wsid', 'wspw'];
 /**
@@ -57,7 +57,7 @@ export const wslink: Dialect = {
   name: 'wslink',
   recognizes: ({ fields }) => fields.has('wsid'),
   read: ({ fields, key }) => {
-    if ([...fields.keys()].every((name) => CREDENTIALS.includes(name))) return undefined;
+    if ([...fields.keys()].every((name) => CREDENTIALS.includes(name))) return NO_VALUES;
     const { batteries: states, ...values } = readFields(connected(fields), FIELDS);
     return [
       {

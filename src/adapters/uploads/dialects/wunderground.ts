@@ -11,7 +11,7 @@ import { IMPERIAL_READINGS, INCH_COUNTERS } from '../reading/imperial-fields.js'
 import { sentNumber } from '../reading/sent-number.js';
 import { uploadTime } from '../reading/utc-time.js';
 import { REPLIES } from '../upload-reply.js';
-import { type Dialect, deviceOf, type DialectUpload, senderOf } from './dialect.js';
+import { type Dialect, deviceOf, type DialectUpload, NO_VALUES, senderOf } from './dialect.js';
 
 /** Names of fields that are not stored: fields of the protocol, derived values, and values of the past hour or day. */
 const IGNORED = [
@@ -98,8 +98,8 @@ export const wunderground: Dialect = {
 };
 
 /** Reads a request of Weather Underground or PWSWeather, which have the same fields. */
-export function readWunderground({ fields, key }: RawUpload): readonly DialectUpload[] | undefined {
-  if (fields.size === 0) return undefined;
+export function readWunderground({ fields, key }: RawUpload): readonly DialectUpload[] | string {
+  if (fields.size === 0) return NO_VALUES;
   const firmware = fields.get('softwaretype');
   const isBridge = fields.has('id') && (fields.has('mt') || fields.has('sensor'));
   const table = METRIC_NAMES.some((name) => fields.has(name))

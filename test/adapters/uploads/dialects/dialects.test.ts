@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import type { DialectUpload } from '#adapters/uploads/dialects/dialect.js';
 import { DIALECTS } from '#adapters/uploads/dialects/dialects.js';
 import { REPLIES } from '#adapters/uploads/upload-reply.js';
 import { readUpload } from '#adapters/uploads/request/raw-upload.js';
@@ -13,14 +14,17 @@ import { ALL, CAPTURES, goldenFile, KEY, requestOf, secretsOf } from '../capture
 function readText(text: string) {
   const raw = readUpload(requestOf(text));
   const dialect = DIALECTS.find((one) => one.recognizes(raw));
-  const uploads = dialect?.read(raw)?.map((upload) => ({
-    ...upload,
-    time: { ...upload.time, sent: upload.time.sent === undefined ? null : new Date(upload.time.sent) },
-  }));
+  const read = dialect?.read(raw) ?? null;
+  const uploads = Array.isArray(read)
+    ? (read as readonly DialectUpload[]).map((upload) => ({
+        ...upload,
+        time: { ...upload.time, sent: upload.time.sent === undefined ? null : new Date(upload.time.sent) },
+      }))
+    : null;
   return {
     dialect: dialect?.name ?? null,
     shown: shownUpload(raw, new SecretMask(raw)),
-    uploads: uploads ?? null,
+    uploads,
   };
 }
 

@@ -37,7 +37,7 @@ describe('JSON that the mapping file describes', () => {
   });
 
   it('gives readings and counters of the station of the key, and lists what is not its own', () => {
-    const [upload, ...others] = dialect.read(request('/u/k/greenhouse', JSON.stringify(DOCUMENT))) ?? [];
+    const [upload, ...others] = dialect.read(request('/u/k/greenhouse', JSON.stringify(DOCUMENT)));
     expect(others).to.deep.equal([]);
     expect(upload).to.deep.include({
       sender: { key: 'k' },
@@ -52,11 +52,23 @@ describe('JSON that the mapping file describes', () => {
   });
 
   it('has a record in each object of a list, and is refused whole where one has no time', () => {
-    const list = (documents: readonly object[]) =>
-      dialect.read(request('/u/k/greenhouse', JSON.stringify(documents)))?.length;
-    expect(list([DOCUMENT, { ...DOCUMENT, ts: 1_795_000_060_000 }])).to.equal(2);
-    expect(list([DOCUMENT, { bme: { temp: 68 } }])).to.equal(undefined);
-    expect(list([])).to.equal(undefined);
-    expect(dialect.read(request('/u/k/greenhouse', '{"ts":'))).to.equal(undefined);
+    const read = (document: unknown) => dialect.read(request('/u/k/greenhouse', JSON.stringify(document)));
+    expect(read([DOCUMENT, { ...DOCUMENT, ts: 1_795_000_060_000 }])).to.have.lengthOf(2);
+    const cannot = 'The JSON cannot be stored';
+    const secret = '0123456789abcdefghjkmnpqrs';
+    for (const [document, reason] of [
+      [[DOCUMENT, { bme: { temp: 68 } }], `${cannot}, object 2 of 2: ts: the record has no time.`],
+      [{ ...DOCUMENT, ts: 'yesterday' }, `${cannot}: ts: "yesterday" is not a number of milliseconds.`],
+      [
+        { ...DOCUMENT, ts: `${'-'.repeat(30)}${secret}` },
+        `${cannot}: ts: "${'-'.repeat(30)}***" is not a number of milliseconds.`,
+      ],
+      [[], 'The JSON has no object that can be stored.'],
+      [[null], `${cannot}: the payload is neither an object nor a list of objects.`],
+    ] as const)
+      expect(read(document)).to.equal(reason);
+    expect(dialect.read(request('/u/k/greenhouse', '{"ts":'))).to.equal(
+      'The body begins like JSON, but it is not valid JSON.',
+    );
   });
 });
