@@ -6,7 +6,7 @@ import { readHeading, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import { type Variable, variableNamed } from '#domain/weather/variables.js';
 import { decimalNumber } from '../text/number.js';
 import { parseTime, timeReason } from '../text/parse-time.js';
-import { CsvReader, type CsvRecord } from './csv-reader.js';
+import { CSV_FAULTS, CsvReader, type CsvRecord } from './csv-reader.js';
 
 /** Number of bytes that are read in one turn of the event loop. Reading this number of bytes takes about 2 ms. */
 const PIECE = 32_768;
@@ -29,7 +29,7 @@ export async function readCsv(
   let columns: CsvColumns | undefined;
   const add = (records: readonly CsvRecord[]) => {
     for (const record of records) {
-      if (record.fault !== undefined) throw broken(record.fault, record.line);
+      if (record.fault !== undefined) throw broken(record.line, `${CSV_FAULTS[record.fault]}.`);
       if (columns === undefined) columns = new CsvColumns(record.fields, system);
       else columns.add(record);
     }
@@ -86,7 +86,8 @@ class CsvColumns {
   }
 
   add({ fields, line }: CsvRecord): void {
-    if (fields.length !== this.#width) throw broken('CSV_RECORD_INCONSISTENT_FIELDS_LENGTH', line);
+    if (fields.length !== this.#width)
+      throw broken(line, `it has ${fields.length} fields, but the header has ${this.#width}.`);
     const row = this.#rows;
     this.#rows += 1;
     if (row === this.#times.length) this.#grow();
@@ -130,8 +131,9 @@ class CsvColumns {
   }
 }
 
-function broken(code: string, line: number): DomainError {
-  return invalid(`The CSV cannot be read at line ${line}: ${code}.`);
+/** @param reason the end of a sentence, with its full stop */
+function broken(line: number, reason: string): DomainError {
+  return invalid(`The CSV cannot be read at line ${line}: ${reason}`);
 }
 
 function invalid(message: string): DomainError {

@@ -1,6 +1,6 @@
 import { type TextLine, LineReader, MAX_LINE } from '../text/line-reader.js';
 
-/** Why a record is broken. The codes of the package csv-parse are kept, because replies and reports have always contained them. */
+/** Why a record is broken. The codes are those of the package csv-parse, with which tests compare the reader. */
 export type CsvFault =
   | 'CSV_INVALID_CLOSING_QUOTE'
   | 'CSV_MAX_RECORD_SIZE'
@@ -42,6 +42,16 @@ class UnquotedRecord implements CsvRecord {
  * than this limit.
  */
 export const MAX_RECORD = MAX_LINE;
+
+/** Why a record is broken, as the end of a sentence without its full stop. */
+export const CSV_FAULTS: Readonly<Record<CsvFault, string>> = {
+  CSV_INVALID_CLOSING_QUOTE:
+    'there is text between the closing quote of a field and the next delimiter; write a quote within a quoted field as ""',
+  CSV_MAX_RECORD_SIZE: `the record is longer than ${MAX_RECORD} bytes; check that each quote is closed`,
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  INVALID_OPENING_QUOTE:
+    'there is a quote within a field that does not begin with a quote; put the field in quotes, and write the quote within it as ""',
+};
 
 const QUOTE = '"';
 

@@ -1,4 +1,4 @@
-import { CsvReader, type CsvRecord } from '../csv/csv-reader.js';
+import { CSV_FAULTS, CsvReader, type CsvRecord } from '../csv/csv-reader.js';
 import { LineReader, MAX_LINE } from '../text/line-reader.js';
 import type { FileRecord, FileSource, Layout } from '../files/file-plan.js';
 import { ImportFailure } from '../files/import-failure.js';
@@ -68,7 +68,7 @@ function withFaultTexts(records: readonly CsvRecord[]): readonly FileRecord[] {
     return {
       line,
       fields: [],
-      fault: fault === 'CSV_MAX_RECORD_SIZE' ? TOO_LONG : `the CSV cannot be read: ${fault}`,
+      fault: fault === 'CSV_MAX_RECORD_SIZE' ? TOO_LONG : `the CSV cannot be read: ${CSV_FAULTS[fault]}`,
     };
   });
 }
