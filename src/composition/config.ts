@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
+import { schemaFault } from '#adapters/formats/text/schema-fault.js';
 import { locationOf } from '#adapters/store-postgres/database/location.js';
 import { nearestName } from '#domain/nearest-name.js';
 import { quoted } from '#domain/quoted.js';
@@ -48,7 +49,7 @@ export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = proce
   const values = readSecretFiles(sources, faults);
   const config: Partial<Record<SettingName, unknown>> = {};
   for (const name of NAMES) {
-    const result = SETTING_TABLE[name].schema.safeParse(values.get(name)?.text);
+    const result = SETTING_TABLE[name].schema.safeParse(values.get(name)?.text, { error: schemaFault });
     if (result.success) config[name] = result.data;
     else
       faults.push(...result.error.issues.map(({ message }) => settingFault(name, values.get(name), message)));

@@ -116,6 +116,41 @@ describe('configuration', () => {
     });
   });
 
+  it('says the range of a whole number', () => {
+    for (const [name, text, range] of [
+      ['RATE_LIMIT', '-1', '0 to 999999999'],
+      ['RATE_LIMIT', 'x', '0 to 999999999'],
+      ['OPENMETEO_RADIUS', '0', '1 to 1000'],
+      ['OPENMETEO_RADIUS', '1001', '1 to 1000'],
+      ['OPENMETEO_RADIUS', '-1', '1 to 1000'],
+    ] as const)
+      expect(faultsOf({ [`WEATHERD_${name}`]: text })).to.deep.equal([
+        `WEATHERD_${name}: Must be a whole number from ${range}; it is "${text}"`,
+      ]);
+  });
+
+  it('reports a host that cannot exist, together with other faults', () => {
+    const other = { WEATHERD_EXTERNAL_TLS_TERMINATED: 'x', WEATHERD_UPLOADS_ENABLED: 'x' };
+    for (const text of ['999.1.1.1', '10.0.0', '1', 'a b', 'http://a', 'a:80', '[::1]'])
+      for (const [name, socket] of [
+        ['EXTERNAL_HOST', ''],
+        ['UPLOADS_HOST', ''],
+        ['INTERNAL_HOST', ', or unix:/PATH with at most 103 bytes'],
+      ] as const) {
+        const rule =
+          socket === ''
+            ? 'the name of a host or an IP address'
+            : `the name of a host, an IP address${socket}`;
+        const faults = faultsOf({ ...other, [`WEATHERD_${name}`]: text });
+        expect(faults).to.have.lengthOf(3);
+        expect(faults).to.include(`WEATHERD_${name}: Must be ${rule}; it is "${text}"`);
+      }
+    for (const host of ['localhost', 'weather.lan', 'host-1', 'a1', '::1', '127.0.0.2'])
+      expect(faultsOf({ WEATHERD_EXTERNAL_HOST: host, WEATHERD_EXTERNAL_INSECURE: 'true' })).to.deep.equal(
+        [],
+      );
+  });
+
   it('reads the number of worker processes', () => {
     const workers = (text: string) => loadConfig(undefined, { WEATHERD_WORKERS: text }).WORKERS;
     expect([workers('1'), workers('64')]).to.deep.equal([1, 64]);

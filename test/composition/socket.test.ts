@@ -90,7 +90,9 @@ describe('the internal API on a Unix domain socket', () => {
     };
     expect(faultOf({ WEATHERD_INTERNAL_HOST: 'unix:/run/weatherd.sock' })).to.equal('none');
     for (const wrong of ['unix:relative', 'unix:', `unix:/${'x'.repeat(103)}`]) {
-      expect(faultOf({ WEATHERD_INTERNAL_HOST: wrong })).to.contain('WEATHERD_INTERNAL_HOST: Must be a host');
+      expect(faultOf({ WEATHERD_INTERNAL_HOST: wrong })).to.contain(
+        'WEATHERD_INTERNAL_HOST: Must be the name of a host',
+      );
     }
     expect(faultOf({ WEATHERD_EXTERNAL_HOST: 'unix:/run/x' })).to.contain('WEATHERD_EXTERNAL_HOST: Must be');
   });

@@ -13,6 +13,7 @@ import { SETTING_TABLE } from '../settings/settings.js';
 import { assertOwnData, type TypedCommand } from './data-owner.js';
 import { dataFile, keysFolder, missingData } from './data-location.js';
 import { makeFolder } from './folders.js';
+import { schemaFault } from '#adapters/formats/text/schema-fault.js';
 
 /**
  * Copies all data of the configuration to another store.
@@ -43,7 +44,7 @@ export async function copyData(
 /** The configuration of the target. @throws Error if the target cannot be used */
 function targetOf(config: Config, { to, toFile, dataDir }: CopyOptions): Config {
   const text = toFile === undefined ? to : urlIn(toFile);
-  const url = SETTING_TABLE.DATABASE_URL.schema.safeParse(text);
+  const url = SETTING_TABLE.DATABASE_URL.schema.safeParse(text, { error: schemaFault });
   if (!url.success) throw new Error(`--to: ${url.error.issues.map(({ message }) => message).join('; ')}`);
   const target: Config = {
     ...config,

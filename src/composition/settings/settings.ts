@@ -29,10 +29,15 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, 'Must be a port number, 0 to 65535');
 
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,9}$/, 'Must be a whole number')
-  .transform(Number);
+/** @param max at most nine digits */
+const wholeNumber = (min: number, max: number) => {
+  const rule = `Must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, rule)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, rule);
+};
 
 const SIZES = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 } as const;
 
@@ -59,12 +64,21 @@ const period = z
 /** Largest number of bytes in the path of a socket. It is the smallest limit of the supported systems. */
 export const MAX_SOCKET_PATH = 103;
 
+/** Whether a text can be the name of a host or an IP address. A last label of digits ends an IPv4 address (`999.1.1.1`). */
+function isHost(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const lastLabel = text.split('.').findLast((label) => label !== '') ?? '';
+  return /^[\p{L}\p{N}._-]+$/u.test(text) && !/^\d*$/.test(lastLabel);
+}
+
 const internalHost = word.refine((value) => {
   const path = socketPath(value);
-  return path === undefined || (path.startsWith('/') && Buffer.byteLength(path) <= MAX_SOCKET_PATH);
-}, `Must be a host, an address, or unix:/PATH with at most ${MAX_SOCKET_PATH} bytes`);
+  return path === undefined
+    ? isHost(value)
+    : path.startsWith('/') && Buffer.byteLength(path) <= MAX_SOCKET_PATH;
+}, `Must be the name of a host, an IP address, or unix:/PATH with at most ${MAX_SOCKET_PATH} bytes`);
 
-const tcpHost = word.refine((value) => socketPath(value) === undefined, 'Must be a host or an address');
+const tcpHost = word.refine(isHost, 'Must be the name of a host or an IP address');
 
 const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
 
@@ -223,11 +237,11 @@ export const SETTING_TABLE = {
   }),
   RETENTION: optional(
     period,
-    'How long observations are kept, in whole months: `400d`, `10y`. Without it they are never removed.',
+    'How long observations are kept, for example `400d`, `10y`. They are removed by whole months, when all observations of a month are older. Without it they are never removed.',
     { kind: 'period' },
   ),
   RATE_LIMIT: setting(
-    wholeNumber,
+    wholeNumber(0, 999_999_999),
     '6000',
     'Maximum number of requests per minute to the external API from one address (IPv6: a /64). Each worker process counts for itself. 0 means no limit.',
   ),
@@ -237,7 +251,7 @@ export const SETTING_TABLE = {
     'Addresses or CIDR blocks of the proxies whose `X-Forwarded-For` is used, separated by commas.',
   ),
   OPENMETEO_RADIUS: setting(
-    wholeNumber.pipe(z.number().min(1).max(1000)),
+    wholeNumber(1, 1000),
     '20',
     'Largest distance in kilometers of the station that answers a request in the form of Open-Meteo ([clients.md](clients.md)).',
   ),

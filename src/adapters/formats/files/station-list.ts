@@ -4,6 +4,7 @@ import type { StationDraft } from '#domain/weather/station.js';
 import { linesOf, MAX_LINE } from '../text/line-reader.js';
 import { chunksOf } from './chunks-of.js';
 import type { RejectedRow } from './file-row.js';
+import { schemaFault } from '../text/schema-fault.js';
 
 /** A line of Meteostat's station list (its bulk file `lite.json`, as lines). */
 const entry = z.object({
@@ -34,7 +35,7 @@ export async function* meteostatStations(
   for await (const { number: line, text, isTooLong } of linesOf(chunksOf(source))) {
     if (isTooLong) yield { line, problem: `is longer than ${MAX_LINE} bytes` };
     if (text.trim() === '') continue;
-    const read = entry.safeParse(parse(text));
+    const read = entry.safeParse(parse(text), { error: schemaFault });
     if (!read.success) {
       const [issue] = read.error.issues;
       yield { line, problem: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not a station'}` };

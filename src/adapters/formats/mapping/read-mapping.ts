@@ -5,6 +5,7 @@ import type { MappedField, Mapping, SourceMapping, StationMapping } from './mapp
 import { type FieldJson, MILLIMETERS, type SourceJson, sourceSchema } from './mapping-schema.js';
 import { PRESETS } from './presets/index.js';
 import { readTopicPattern } from './topic-pattern.js';
+import { schemaFault } from '../text/schema-fault.js';
 
 /** Largest number of sources, the entries of a mapping file. */
 const MAX_SOURCES = 1000;
@@ -20,7 +21,7 @@ export type MappingResult = { readonly mapping: Mapping } | { readonly faults: r
  * @param hasZone returns whether a time zone exists
  */
 export function readMapping(content: unknown, hasZone: (zone: string) => boolean): MappingResult {
-  const file = fileSchema().safeParse(content);
+  const file = fileSchema().safeParse(content, { error: schemaFault });
   if (!file.success) return { faults: faultsOf(file.error, []) };
   const schema = sourceSchema(hasZone);
   const sources: SourceMapping[] = [];
@@ -33,7 +34,7 @@ export function readMapping(content: unknown, hasZone: (zone: string) => boolean
       faults.push(`${placeText([...place, 'preset'])}: ${unknown}`);
       continue;
     }
-    const source = schema.safeParse(withPreset(written));
+    const source = schema.safeParse(withPreset(written), { error: schemaFault });
     if (!source.success) {
       faults.push(...faultsOf(source.error, place));
       continue;

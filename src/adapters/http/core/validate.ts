@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schemaFault } from '#adapters/formats/text/schema-fault.js';
 import { suggestion } from '#domain/nearest-name.js';
 import { ProtocolError } from './errors.js';
 
@@ -32,15 +33,16 @@ const MAX_TEXT = 4000;
  */
 export function parseWith<T>(schema: z.ZodType<T>, value: unknown, part: string): T {
   const form = formOf(schema, value);
-  const result = safeParse(form, value);
+  const result = safeParse(form, value, { error: schemaFault });
   if (result.success) return result.data;
   const faults = result.error.issues
     .slice(0, MAX_FAULTS)
     .map(
       (issue) =>
-        `${[part, ...issue.path].join('.')}: ${isMissing(issue, value) ? required(issue, part) : describe(issue, form)}`,
+        `${fieldOf(issue, part)}: ${isMissing(issue, value) ? required(issue, part) : describe(issue, form)}`,
     );
-  const text = faults.join('; ');
+  // A list in the query may have the same fault several times.
+  const text = joined([...new Set(faults)]);
   throw new ProtocolError('REQUEST_INVALID', text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 }
 
@@ -55,9 +57,25 @@ function formOf<T>(schema: z.ZodType<T>, value: unknown): z.ZodType<T> {
   return forms[0] as unknown as z.ZodType<T>;
 }
 
-/** Whether a fault of zod means that the request lacks a value. Messages of the schemas themselves are kept. */
-function isMissing({ path, message }: z.core.$ZodIssue, value: unknown): boolean {
-  if (!message.startsWith('Invalid ')) return false;
+/** Joins faults with semicolons. A full stop at the end of a fault is left out before a semicolon. */
+function joined(faults: readonly string[]): string {
+  const last = faults.length - 1;
+  return faults.map((fault, index) => (index < last ? fault.replace(/\.$/, '') : fault)).join('; ');
+}
+
+/** The path of the field with a fault. A parameter of the query is one text, so the index in its list is no part of its name. */
+function fieldOf({ path }: z.core.$ZodIssue, part: string): string {
+  const names = part === 'query' ? path.filter((name) => typeof name !== 'number') : path;
+  return [part, ...names].join('.');
+}
+
+/** The codes of the faults that a missing value has. */
+const MISSING: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
+
+/** Whether a fault means that the request lacks a value. Messages of the schemas themselves are kept. */
+function isMissing(issue: z.core.$ZodIssue, value: unknown): boolean {
+  const { code, path, message } = issue;
+  if (!MISSING.has(code) || message !== schemaFault(issue as z.core.$ZodRawIssue)) return false;
   let found = value;
   for (const name of path) {
     if (typeof found !== 'object' || found === null) return false;

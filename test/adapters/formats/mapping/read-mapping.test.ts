@@ -25,7 +25,7 @@ describe('reading a mapping file', () => {
   });
 
   const FAULTS: readonly (readonly [what: string, change: object, fault: RegExp])[] = [
-    ['a file that is a list', [], /^: Invalid input/],
+    ['a file that is a list', [], /^: Must be an object$/],
     ['no source', { sources: [] }, /^sources: must have a source/],
     [
       'another key of the file',

@@ -65,8 +65,32 @@ describe('the message for a missing value', () => {
 
   it('says so of fields too, and only if they are missing', () => {
     expect(refusalOf({ air_temperature: [4] })).to.equal('body.time: This field is required.');
-    expect(refusalOf({ time: null })).to.contain('received null');
+    expect(refusalOf({ time: null })).to.equal('body.time: Must be an array');
     expect(refusalOf({ ...complete, pair: '' }, query, 'query')).to.contain('query.pair');
     expect(refusalOf({ ...complete, pair: '' }, query, 'query')).not.to.contain('required');
+  });
+});
+
+describe('the message for a value that breaks a rule', () => {
+  const list = z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(['a', 'b'])));
+
+  it('names the parameter without the index in its list, and says the same fault once', () => {
+    expect(refusalOf({ include: 'x,y' }, z.strictObject({ include: list }), 'query')).to.equal(
+      'query.include: Must be "a" or "b"',
+    );
+  });
+
+  it('has no full stop before a semicolon', () => {
+    const place = z.strictObject({
+      id: z.string(),
+      latitude: z.number(),
+      name: z.string().min(1, 'Give a name.'),
+    });
+    expect(refusalOf({ name: '' }, place)).to.equal(
+      'body.id: This field is required; body.latitude: This field is required; body.name: Give a name.',
+    );
   });
 });

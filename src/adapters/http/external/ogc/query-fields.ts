@@ -12,6 +12,7 @@ import { GEOJSON_TYPE } from '#adapters/formats/geojson/feature-collection.js';
 import { CSV_TYPE } from '../observations/get-observations.js';
 import { names, placeFields, quality, time } from '../observations/weather-query.js';
 import type { OgcCall, RouteName } from './routes.js';
+import { schemaFault } from '#adapters/formats/text/schema-fault.js';
 
 export const COVERAGE_TYPE = 'application/prs.coverage+json';
 export const OPENAPI_TYPE = 'application/vnd.oai.openapi+json;version=3.0';
@@ -77,7 +78,7 @@ function toSpan(text: string, context: z.RefinementCtx): TimeSpan {
   if (bounds.length > 2) return refuse('Must be an instant, or an interval with one slash');
   const [from, to = from] = bounds.map((bound) => {
     if (isInterval && (bound === '..' || bound === '')) return { from: undefined, to: undefined };
-    const parsed = time().safeParse(bound);
+    const parsed = time().safeParse(bound, { error: schemaFault });
     if (!parsed.success) return parsed.error.issues[0]?.message ?? '';
     if (typeof parsed.data === 'number') return { from: parsed.data, to: parsed.data };
     const midnight = parseInstant(`${parsed.data}T00:00:00Z`);
@@ -100,7 +101,7 @@ const box = () =>
       .transform((text, context) => {
         const sent = text.split(',');
         const flat = sent.length === 6 ? [0, 1, 3, 4].map((at) => sent[at]) : sent;
-        const parsed = placeFields.bbox.safeParse(flat.join(','));
+        const parsed = placeFields.bbox.safeParse(flat.join(','), { error: schemaFault });
         if (parsed.success && parsed.data !== undefined) return parsed.data;
         context.addIssue({ code: 'custom', message: parsed.error?.issues[0]?.message ?? 'Must be a box' });
         return z.NEVER;
