@@ -1,6 +1,6 @@
 // The package.json of the published package. It names only the packages that are not bundled, so that an installation is small and
 // needs no compiler. `npm pack` reads package.json of this folder, so prepack.mjs replaces the file and postpack.mjs puts it back.
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -76,5 +76,7 @@ function mapValues(values, change) {
 
 function replace(file, text) {
   writeFileSync(`${file}.new`, text);
+  // The mode of a packed file may not depend on the umask, as in modes.mjs.
+  chmodSync(`${file}.new`, 0o644);
   renameSync(`${file}.new`, file);
 }

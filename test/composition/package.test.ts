@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -13,6 +14,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { keepReachedDeclarations, publishedManifest, readManifest } from '../support/published.js';
 import { eventually, OPTIMIZE_LATER, waitForEnd, signIn, statusOf, Workplace } from '../support/process.js';
+import { keepReachedDeclarations, publishedManifest, readManifest, setModes } from '../support/published.js';
+import { eventually, waitForEnd, signIn, statusOf, Workplace } from '../support/process.js';
 import { STATION } from '../support/weather-world.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -57,6 +60,7 @@ describe('the package, in a project of its own', () => {
     const declared = runNode(PROJECT, [compiler, '--project', 'tsconfig.types.json']);
     expect(declared.status, declared.text).to.equal(0);
     keepReachedDeclarations(PROJECT);
+    setModes(PROJECT);
     const packed = run(PROJECT, 'npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
     expect(packed.status, packed.text).to.equal(0);
     // The packages that the published package names, and the types of Node.js for the declarations.
@@ -90,10 +94,14 @@ describe('the package, in a project of its own', () => {
   });
   after(() => place.remove());
 
-  it('is packed to the same bytes in another folder and at another time', () => {
+  it('is packed to the same bytes in another folder, at another time and with another umask', () => {
     const source = join(folder, 'again');
     cpSync(join(folder, 'node_modules/weatherd'), source, { recursive: true });
     cpSync(join(PROJECT, 'package.json'), join(source, 'package.json'));
+    // The modes that all files would have with the umask 077.
+    for (const path of readdirSync(source, { recursive: true, encoding: 'utf8' }))
+      chmodSync(join(source, path), 0o700);
+    setModes(source);
     const packed = run(source, 'npm', ['pack', '--ignore-scripts']);
     expect(packed.status, packed.text).to.equal(0);
     expect(readFileSync(join(source, archive)).equals(readFileSync(join(folder, archive)))).to.equal(true);

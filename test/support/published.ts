@@ -69,6 +69,10 @@ export const { sbom } = (await load('sbom.mjs')) as {
 export const { keepReachedDeclarations } = (await load('declarations.mjs')) as {
   readonly keepReachedDeclarations: (root: string) => void;
 };
+export const { packedFiles, setModes } = (await load('modes.mjs')) as {
+  readonly packedFiles: (root: string) => readonly string[];
+  readonly setModes: (root: string) => void;
+};
 export const { shorten } = (await load('source-maps.mjs')) as {
   readonly shorten: (mappings: string) => string;
 };
