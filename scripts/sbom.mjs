@@ -60,14 +60,14 @@ function component(type, { name, version, license }) {
     ...(group === undefined ? {} : { group }),
     name: plainName,
     version,
-    licenses: [licenseChoice(license)],
+    licenses: [licenseChoice(license, name)],
     purl,
   };
 }
 
-/** A name in the list of SPDX, an expression of such names, or, where a package names none, where its text is. */
-function licenseChoice(license) {
-  if (typeof license !== 'string') return { license: { name: 'the text in LICENSES.txt' } };
+/** A name in the list of SPDX, or an expression of such names. */
+function licenseChoice(license, name) {
+  if (typeof license !== 'string') throw new Error(`The package ${name} names no license.`);
   return /[ (]/.test(license) ? { expression: license } : { license: { id: license } };
 }
 

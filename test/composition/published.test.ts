@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules, SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, type Token, tokTypes } from 'acorn';
 import { expect } from 'chai';
@@ -11,6 +11,7 @@ import {
   INSTALLED,
   type Manifest,
   packagesOf,
+  packedFiles,
   publishedManifest,
   publishManifest,
   readLock,
@@ -23,6 +24,10 @@ import {
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const BUNDLES = ['dist/service', 'dist/site'];
+
+/** Matches a sentence of a license that permits copies. A name of a license alone has none. */
+const LICENSE_TEXT =
+  /permission[^.]+is\s+hereby\s+granted|permission to use, copy|redistribution and use|hereby\s+grants\s+to\s+you|each contributor (?:licenses you|hereby grants)/i;
 
 /** The names that a module imports or requires, where the name is written in place. */
 function importsOf(text: string): string[] {
@@ -104,10 +109,38 @@ describe('the published package', () => {
       expect(beside).to.include(`pkg:npm/${name.replace(/-13$/, '').replace('@', '%40')}@${version}`);
     }
     expect(beside.some((purl) => purl.includes('node-addon-api'))).to.equal(true);
-    for (const { licenses, purl } of bill.components) expect(licenses, purl).to.have.length(1);
+    for (const { licenses, purl } of bill.components)
+      expect(JSON.stringify(licenses), purl).to.match(/^\[\{"(?:license":\{"id|expression)":/);
     const refs = bill.components.map(({ purl }) => purl);
     expect(new Set(refs).size).to.equal(refs.length);
     for (const { dependsOn } of bill.dependencies) expect(refs).to.include.members([...dependsOn]);
+  });
+
+  it('has only links to files that it contains, and to addresses', () => {
+    const packed = packedFiles(PROJECT);
+    const pages = packed.filter((path) => path.endsWith('.md'));
+    expect(pages).to.include.members(['README.md', 'docs/operating/service.md', 'clients/c/README.md']);
+    for (const page of pages) {
+      const text = readFileSync(join(PROJECT, page), 'utf8');
+      for (const [, link = ''] of text.matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)) {
+        const target = join(dirname(page), link).replace(/\/$/, '');
+        const isPacked = packed.some((path) => path === target || path.startsWith(`${target}/`));
+        expect(isPacked, `${page}: ${link}`).to.equal(true);
+      }
+    }
+  });
+
+  it('has the text of the license of each bundled package', () => {
+    for (const folder of BUNDLES) {
+      const texts = readFileSync(join(PROJECT, folder, 'LICENSES.txt'), 'utf8').split(
+        `\n${'-'.repeat(80)}\n\n`,
+      );
+      for (const [index, { name, version }] of packagesOf(folder).entries()) {
+        const text = texts[index] ?? '';
+        expect(text.startsWith(`${name} ${version}\n`), `${folder}: ${name}`).to.equal(true);
+        expect(text, name).to.match(LICENSE_TEXT).and.not.to.contain('undefined');
+      }
+    }
   });
 
   it('has a bill of materials that does not depend on the order of the bundled packages', () => {
