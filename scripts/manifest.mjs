@@ -32,19 +32,25 @@ const PROJECT_FIELDS = new Set(['devDependencies', 'overrides', 'allowScripts'])
 const KEPT = '.package.json.kept';
 
 /**
- * The content of package.json in the published package. It keeps `scripts`, of which npm runs none at an installation, so that
- * `npm start` works in a project whose `npm pack` was interrupted: it puts the file of the project back.
+ * The scripts of the published package.json. With them the next `npm pack` of a project whose `npm pack` was interrupted works, and
+ * puts the file of the project back. All others would fail in an installed package, which contains no files of `scripts/`.
+ */
+const PACK_SCRIPTS = new Set(['prepack', 'postpack']);
+
+/**
+ * The content of package.json in the published package.
  *
  * @param project content of package.json of the project
  */
 export function publishedManifest(project) {
-  const { dependencies, optionalDependencies, peerDependencies, ...fields } = project;
+  const { dependencies, optionalDependencies, peerDependencies, scripts, ...fields } = project;
   const isInstalled = (name) => INSTALLED.includes(name);
   const installedToo = pick({ ...dependencies, ...optionalDependencies }, (name) => BESIDE.includes(name));
   // Projects choose the version that they install beside; each minor version works.
   const beside = { ...mapValues(installedToo, (version) => `^${version}`), ...peerDependencies };
   return {
     ...pick(fields, (name) => !PROJECT_FIELDS.has(name)),
+    scripts: pick(scripts, (name) => PACK_SCRIPTS.has(name)),
     dependencies: pick(dependencies, isInstalled),
     optionalDependencies: pick(optionalDependencies, isInstalled),
     peerDependencies: beside,

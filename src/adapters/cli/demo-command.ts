@@ -64,8 +64,8 @@ async function makeLiveDemo(context: CommandContext, terminal: Terminal, url: st
   const forecasts = await orderForecasts(context);
   terminal.print(`${rows} rows inserted, up to now. ${forecasts}
 
-The weather was recorded in ${RECORDED_YEAR} and is shown as if it were measured now. A running service (npm start) adds the next
-row of each station every hour. Open ${url}/ in a browser. ${REMOVES_DEMO}`);
+The weather was recorded in ${RECORDED_YEAR} and is shown as if it were measured now. A running service (weatherd serve) adds the
+next row of each station every hour. Open ${url}/ in a browser. ${REMOVES_DEMO}`);
 }
 
 /** Lets the stations of the live demo learn from simulated forecasts of the past, and orders simulated forecasts for them. */
@@ -99,7 +99,7 @@ async function removeDemo({ useCase }: CommandContext, terminal: Terminal): Prom
 function requests(url: string): string {
   const station = `${url}/v1/stations/JFK`;
   return `
-With the service running (npm start), open ${url}/ in a browser, or try:
+With the service running (weatherd serve), open ${url}/ in a browser, or try:
   the stations of New York        curl '${url}/v1/stations?near=40.78,-73.97&radius=50'
   a map of the newest values      curl '${url}/v1/observations/latest?bbox=-75,40,-73,41'
   a day, in °F, as CSV            curl '${station}/observations?from=2013-07-18T04:00:00Z&to=2013-07-19T04:00:00Z&units=imperial&format=csv'
