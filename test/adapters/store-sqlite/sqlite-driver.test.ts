@@ -25,9 +25,22 @@ describe('the driver of SQLite', () => {
       ((await rejectionOf(loadDriver(load))) as Error).message;
     expect(await reasonOf(missing)).to.match(
       Number(process.versions.node.split('.')[0]) < 22
-        ? /install weatherd again under Node\.js 22 or later; .* npm install --global better-sqlite3@12\. .* Python, a C\+\+ compiler/
+        ? /install weatherd again under Node\.js 22 or later; .* npm start, in the copy of the project\. .* Python, a C\+\+ compiler/
         : /install weatherd again with npm's option --ignore-scripts, which needs no compiler/,
     );
     expect(await reasonOf(foreign)).to.match(/another version of Node\.js .* install it again; .* npm start/);
+  });
+
+  it('is installed where weatherd is installed', async function () {
+    if (Number(process.versions.node.split('.')[0]) >= 22) this.skip();
+    for (const [folder, command] of [
+      ['/usr/local/lib/node_modules', 'npm install --global --prefix /usr/local better-sqlite3@12.'],
+      ['/home/ada/project/node_modules', 'npm install --prefix /home/ada/project better-sqlite3@12.'],
+    ] as const) {
+      const reason = (await rejectionOf(
+        loadDriver(missing, `${folder}/weatherd/dist/service/main.js`),
+      )) as Error;
+      expect(reason.message).to.contain(`install the driver beside weatherd: ${command} `);
+    }
   });
 });

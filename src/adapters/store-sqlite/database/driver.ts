@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type BetterSqlite from 'better-sqlite3';
 
 type Driver = typeof BetterSqlite;
@@ -14,9 +15,13 @@ export const Sqlite: Driver = await loadDriver(
 /**
  * Loads the first driver that can open a database.
  *
+ * @param module path of this module, which is in the package that the driver belongs beside
  * @throws Error that says what to do if no driver can: the drivers are not installed, or were installed for another version of Node.js
  */
-export async function loadDriver(load: (name: string) => Promise<Driver>): Promise<Driver> {
+export async function loadDriver(
+  load: (name: string) => Promise<Driver>,
+  module = fileURLToPath(import.meta.url),
+): Promise<Driver> {
   const failures: unknown[] = [];
   for (const name of ['better-sqlite3-13', 'better-sqlite3']) {
     try {
@@ -32,13 +37,22 @@ export async function loadDriver(load: (name: string) => Promise<Driver>): Promi
   const { node } = process.versions;
   const needsCompiler = Number(node.split('.')[0]) < 22;
   const missing = needsCompiler
-    ? `install weatherd again under Node.js 22 or later; under this one, ${node}, install the driver beside weatherd: npm install ` +
-      '--global better-sqlite3@12. For this driver npm may need Python, a C++ compiler, and its option ' +
-      '--allow-scripts=better-sqlite3.'
+    ? `install weatherd again under Node.js 22 or later; under this one, ${node}, install the driver beside weatherd: ` +
+      `${installation(module)}. For this driver npm may need Python, a C++ compiler, and its option --allow-scripts=better-sqlite3.`
     : "install weatherd again with npm's option --ignore-scripts, which needs no compiler; in a copy of the project npm start does that.";
   const message = isOfAnotherNode
     ? `weatherd was installed under another version of Node.js than this one, ${node}: install it again; ` +
       'in a copy of the project npm start does that.'
     : `No driver of SQLite could be loaded: ${missing}`;
   throw new Error(message, { cause: new AggregateError(failures) });
+}
+
+/** The command that installs the driver where the package that contains a module finds it. */
+function installation(module: string): string {
+  const [, folder] = /^(.+)\/node_modules\/weatherd\//.exec(module) ?? [];
+  if (folder === undefined) return 'npm start, in the copy of the project';
+  // The packages that are installed for all projects are in `lib` of npm's prefix.
+  const [, prefix] = /^(.+)\/lib$/.exec(folder) ?? [];
+  const place = prefix === undefined ? `--prefix ${folder}` : `--global --prefix ${prefix}`;
+  return `npm install ${place} better-sqlite3@12`;
 }
