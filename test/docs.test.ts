@@ -231,6 +231,20 @@ describe('docs', () => {
     expect(new Set(documented)).to.deep.equal(new Set([...found, ...listeners]));
   });
 
+  it('name only benchmarks that npm run bench lists', () => {
+    const [, listed = ''] = /Usage: npm run bench ([\w|-]+)/.exec(read('scripts/bench.mjs')) ?? [];
+    const programs = listed.split('|');
+    for (const name of programs) expect(existsSync(join(ROOT, `bench/${name}.ts`)), name).to.equal(true);
+    const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.md'))
+      .map((path) => `docs/${path}`);
+    const named = [...pages, ...PAGES, 'bench/README.md'].flatMap((page) =>
+      [...read(page).matchAll(/\bnpm run bench ([a-z][a-z-]*)/g)].map(([, name]) => name),
+    );
+    expect(named).to.include('forecast');
+    expect(programs).to.include.members(named);
+  });
+
   it('link to files that exist', () => {
     for (const page of LINKING) {
       const links = [...read(page).matchAll(/\]\(([^)#]+)/g)].map(([, path = '']) => path);
