@@ -137,6 +137,9 @@ describe('the package, in a project of its own', () => {
   it('declares the types of a transport, of kinds of sources and targets, and of an import format', () => {
     const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+    // The examples of the documents.
+    const examples = ['source/index.js', 'target/index.js', 'format/index.js', 'format/format.test.js'];
+    options.push('--allowJs', '--checkJs', ...examples);
     const files = ['types.ts', 'source/source-types.ts', 'target/target-types.ts', 'format/format-types.ts'];
     const { status, text } = runNode(folder, [compiler, ...options, ...files]);
     expect(status, text).to.equal(0);

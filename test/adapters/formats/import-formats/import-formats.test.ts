@@ -18,8 +18,11 @@ describe('the makes', () => {
 
   it('have an example in docs/import.md that is the package that the tests run', () => {
     const page = readFileSync(new URL('../../../../../docs/import.md', import.meta.url), 'utf8');
-    const example = new URL('../../../../../test/fixtures/import-format-package/index.js', import.meta.url);
-    expect(page).to.contain(`\`\`\`js\n${readFileSync(example, 'utf8')}\`\`\``);
+    for (const file of ['index.js', 'format.test.js']) {
+      const url = new URL(`../../../../../test/fixtures/import-format-package/${file}`, import.meta.url);
+      const example = readFileSync(url, 'utf8').replace("process.env.FORMAT ?? './index.js'", "'./index.js'");
+      expect(page).to.contain(`\`\`\`js\n${example}\`\`\``);
+    }
   });
 
   it('recognize each file of the fixtures once', () => {
