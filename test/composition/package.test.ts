@@ -12,10 +12,8 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { keepReachedDeclarations, publishedManifest, readManifest } from '../support/published.js';
-import { eventually, OPTIMIZE_LATER, waitForEnd, signIn, statusOf, Workplace } from '../support/process.js';
 import { keepReachedDeclarations, publishedManifest, readManifest, setModes } from '../support/published.js';
-import { eventually, waitForEnd, signIn, statusOf, Workplace } from '../support/process.js';
+import { eventually, OPTIMIZE_LATER, waitForEnd, signIn, statusOf, Workplace } from '../support/process.js';
 import { STATION } from '../support/weather-world.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
