@@ -8,6 +8,7 @@ import { appendNewest } from '#adapters/site/client/now/append.js';
 import { thin } from '#adapters/site/client/now/model/spark.js';
 import { groundOf } from '#adapters/site/client/ribbon/ground.js';
 import { overlaps, textWidth } from '#adapters/site/client/ribbon/labels.js';
+import { markPath } from '#adapters/site/client/parts/doubtful-mark.js';
 import { fixedPaint, PALETTE, pagePaint } from '#adapters/site/client/ribbon/paint.js';
 import { readingAt, timeAfterKey } from '#adapters/site/client/ribbon/ribbon-data.js';
 import {
@@ -263,8 +264,55 @@ describe('the picture of the last 24 hours', () => {
     const model = ribbonModel({ ...day, temperature }, BOXES[0] as RibbonBox, format());
     expect(model.temperature.match(/M/g)).to.have.length(2);
     expect(model.doubtful).to.have.length(1);
-    expect(model.doubtful[0]?.[1]).to.be.within(0, model.plot.bottom);
+    expect(model.doubtful[0]).to.include({ edge: 'top' });
     expect(Math.max(...model.grid.map(({ label }) => Number.parseInt(label, 10)))).to.be.below(20);
+  });
+
+  it('draws a doubtful value at its height, or as a caret that points to it from the edge', () => {
+    const tenths = (min: number, max: number) => fc.integer({ min, max }).map((value) => value / 10);
+    fc.assert(
+      fc.property(
+        fc.record({
+          middle: tenths(-200, 350),
+          swing: tenths(0, 100),
+          suspects: fc.array(tenths(-600, 600), { minLength: 1, maxLength: 8 }),
+          rain: fc.constantFrom(0, 3),
+          box: fc.constantFrom(...BOXES),
+          choice: fc.constantFrom(...UNIT_CHOICES),
+        }),
+        ({ middle, swing, suspects, rain, box, choice }) => {
+          const day = dayOf((hour) => middle + swing * Math.sin(hour / 4), {
+            hours: [{ start: to - 5 * HOUR, rain }],
+          });
+          const times = suspects.map((_value, index) => from / 1000 + (index + 1) * 7000);
+          const temperature = {
+            times: day.temperature?.times ?? [],
+            values: day.temperature?.values ?? [],
+            suspects: { times, values: suspects },
+          };
+          const model = ribbonModel({ ...day, temperature }, box, format(choice));
+          const { doubtful, doubtfulRadius: radius, plot } = model;
+          expect(doubtful).to.have.length(suspects.length);
+          for (const [index, mark] of doubtful.entries()) {
+            const height = model.yOf(suspects[index] as number);
+            expect(mark.x).to.be.closeTo(model.xOf((times[index] as number) * 1000), 0.1);
+            expect(mark.y).to.be.within(0, plot.bottom);
+            if (mark.edge === undefined) {
+              expect(mark.y).to.be.closeTo(height, 0.1);
+              expect(markPath(mark, radius)).to.match(/a.+a/);
+              continue;
+            }
+            // Nothing that passed is as high as a caret at the top, or as low as one at the bottom, and its tip points to the value.
+            const side = mark.edge === 'top' ? -1 : 1;
+            for (const value of temperature.values) expect((mark.y - model.yOf(value)) * side).to.be.above(0);
+            expect((height - mark.y) * side).to.be.above(0);
+            const [, start = NaN] = numbersOf(markPath(mark, radius).replaceAll(/[hl]/g, ' '));
+            expect((mark.y - start) * side).to.be.above(0);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
   it('has bars for rain alone, and the sum of each spell', () => {

@@ -122,16 +122,16 @@ describe('a sparkline', () => {
     );
   });
 
-  it('keeps suspect values out of its line and its scale, and marks them at its edge', () => {
+  it('keeps suspect values out of its line and its scale, and points to those beyond its edge', () => {
     const line = { times: [0, 10, 20, 100], values: [1, 3, 2, 1.5] };
     const plain = drawSpark(line, box, 30);
     const suspects = { times: [10, 50, 120], values: [29.5, -40, 2] };
     expect(drawSpark({ ...line, suspects }, box, 30)).to.deep.equal({
       ...plain,
       suspects: [
-        [11.6, 2],
-        [50, 18],
-        [98, 10],
+        { x: 11.6, y: 4.25, edge: 'top' },
+        { x: 50, y: 15.75, edge: 'bottom' },
+        { x: 98, y: 10, edge: undefined },
       ],
     });
   });

@@ -3,6 +3,7 @@ import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
 import { convertDifference, type DisplayUnit } from '../format/units.js';
+import { markPath } from '../parts/doubtful-mark.js';
 import { useSite } from '../site-context.js';
 import { describeChart, doubt, rowsAt, titleAt } from './describe.js';
 import { type Ahead, drawingAt } from './model/ahead.js';
@@ -22,6 +23,7 @@ import {
   type Box,
   dotsPath,
   linePath,
+  DOUBTFUL_RADIUS,
   placeDoubtful,
   placeExtreme,
   placeGaps,
@@ -422,15 +424,11 @@ function DoubtfulValues({
   );
   return (
     <g aria-hidden="true">
-      {marks.map(({ x, y, edge, ink }) => (
+      {marks.map((mark) => (
         <path
-          key={`${x} ${y} ${ink}`}
-          class={`chart-doubtful ink-${ink}`}
-          d={
-            edge === undefined
-              ? `M${x - 3.5} ${y}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0`
-              : `M${x - 5} ${y + (edge === 'top' ? 4 : -4)}h10l-5 ${edge === 'top' ? -9 : 9}Z`
-          }
+          key={`${mark.x} ${mark.y} ${mark.ink}`}
+          class={`chart-doubtful ink-${mark.ink}`}
+          d={markPath(mark, DOUBTFUL_RADIUS)}
         />
       ))}
       {labels.map(({ at, y, text: words, value, side }) => (

@@ -5,6 +5,7 @@ import { addDays, localTime, startOfDay, startsOfDays } from '../charts/model/zo
 import { convertDifference, type DisplayUnit } from '../format/units.js';
 import { windBarb } from '../format/wind.js';
 import type { SparkValues } from '../now/model/spark.js';
+import { type DoubtfulMark, markWithin } from '../parts/doubtful-mark.js';
 import { groundOf, type Stop } from './ground.js';
 import { type Area, overlaps, placeLabel, type PlacedLabel, round, textWidth } from './labels.js';
 
@@ -111,7 +112,9 @@ export interface RibbonModel {
   /** The line and the band of the forecast. */
   readonly forecast: { readonly line: string; readonly band: string } | undefined;
   readonly extremes: readonly Point[];
-  readonly doubtful: readonly Point[];
+  /** Marks of doubtful values, which have the height of their value, or are carets at the edge of the picture. */
+  readonly doubtful: readonly DoubtfulMark[];
+  readonly doubtfulRadius: number;
   readonly newest: Point | undefined;
   readonly bars: readonly Bar[];
   readonly forecastBars: readonly Bar[];
@@ -181,6 +184,20 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
 
   const temperature = data.temperature ?? { times: [], values: [] };
   const points = temperature.times.map((time, index) => point(time, temperature.values[index] as number));
+  const { suspects = { times: [], values: [] } } = temperature;
+  const radius = em / 4;
+  const doubtful = suspects.times.flatMap((time, index) => {
+    const [x, y] = point(time, suspects.values[index] as number);
+    return x < plot.left || x > plot.right
+      ? []
+      : // A mark at the edge is moved into the picture.
+        markWithin(
+          Math.min(Math.max(x, plot.left + radius), plot.right - radius),
+          y,
+          { top: head, bottom: plot.bottom },
+          radius,
+        );
+  });
   const usual = percentilesWithin(data.usual, from, to);
   const forecast = percentilesWithin(ahead.temperature, now, to);
   const forecastPoints = forecast.map(({ time, p50 }): Point => [round(xOf(time)), round(yOf(p50))]);
@@ -194,6 +211,12 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
   // Each area that labels must not cover: lines, bars, and the labels that already have a place.
   const taken: Area[] = [
     ...linesOf(points, em),
+    ...doubtful.map(({ x, y }) => ({
+      left: x - radius * 1.5,
+      top: y - radius * 1.5,
+      right: x + radius * 1.5,
+      bottom: y + radius * 1.5,
+    })),
     ...linesOf(forecastPoints, em),
     ...[...bars, ...forecastBars].map(({ x, y, width }) => ({
       left: x,
@@ -272,11 +295,8 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
             band: bandPath(forecast.map(({ time, p10, p90 }) => [xOf(time), yOf(p90), yOf(p10)])),
           },
     extremes: [...dots, ...outlook.map(({ dot }) => dot)],
-    doubtful: (temperature.suspects?.times ?? []).flatMap((time, index) => {
-      const [x, y] = point(time, temperature.suspects?.values[index] as number);
-      const clamped = Math.min(Math.max(y, highest), lowest);
-      return x >= plot.left && x <= plot.right ? [[x, clamped] as const] : [];
-    }),
+    doubtful,
+    doubtfulRadius: radius,
     newest: newestTime === undefined ? undefined : points.at(-1),
     bars,
     forecastBars,

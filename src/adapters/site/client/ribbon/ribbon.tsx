@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { markPath } from '../parts/doubtful-mark.js';
 import { type Paint, pagePaint } from './paint.js';
 import type { RibbonModel } from './ribbon-model.js';
 import type { Stop } from './ground.js';
@@ -89,8 +90,8 @@ export function Ribbon({
       {model.forecast !== undefined && <path d={model.forecast.line} {...paint('forecast')} />}
       <path d={model.temperature} {...paint('temperature')} />
       <g {...paint('doubtful')}>
-        {model.doubtful.map(([x, y]) => (
-          <circle key={x} cx={x} cy={y} r={dot} />
+        {model.doubtful.map((mark) => (
+          <path key={`${mark.x} ${mark.y}`} d={markPath(mark, model.doubtfulRadius)} />
         ))}
       </g>
       <g {...paint('dot')}>

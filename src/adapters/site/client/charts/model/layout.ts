@@ -1,3 +1,4 @@
+import { type DoubtfulMark, markWithin } from '../../parts/doubtful-mark.js';
 import { type Drawing, type DrawnLine, type DrawnPoint, isValue } from './drawing.js';
 import type { ShownRange } from './span.js';
 import { type AxisLimits, type TimeTick, type ValueAxis, valueAxis } from './ticks.js';
@@ -223,19 +224,12 @@ export function withoutOverlaps<
   return kept;
 }
 
-/** A doubtful value: a point inside of the box, or a caret at the edge that the value is beyond. */
-export interface DoubtfulMark {
-  readonly x: number;
-  readonly y: number;
-  readonly edge: 'top' | 'bottom' | undefined;
-}
+/** Radius of the mark of a doubtful value. */
+export const DOUBTFUL_RADIUS = 3.5;
 
+/** A doubtful value: a point inside of the box, or a caret at the edge that the value is beyond. */
 export function placeDoubtful(time: number, value: number, { x, y, box }: Scales): DoubtfulMark {
-  const top = y(value);
-  if (top < box.top) return { x: x(time), y: box.top + 6, edge: 'top' };
-  const bottom = box.top + box.height;
-  if (top > bottom) return { x: x(time), y: bottom - 6, edge: 'bottom' };
-  return { x: x(time), y: top, edge: undefined };
+  return markWithin(x(time), y(value), { top: box.top, bottom: box.top + box.height }, DOUBTFUL_RADIUS);
 }
 
 /** Minimum width in pixels of a gap that is marked. */

@@ -1,4 +1,5 @@
 import { DEFAULT_REPORTING_INTERVAL, SILENT_INTERVALS } from '#domain/weather/current/silence.js';
+import { type DoubtfulMark, markWithin } from '../../parts/doubtful-mark.js';
 
 /** Values over time for a sparkline. */
 export interface SparkValues {
@@ -18,8 +19,8 @@ export interface Spark {
   readonly highest: readonly [x: number, y: number];
   /** Position of the last value. */
   readonly newest: readonly [x: number, y: number];
-  /** Positions of suspect values. A value outside of the scale is drawn at the edge of the scale. */
-  readonly suspects: readonly (readonly [x: number, y: number])[];
+  /** Marks of suspect values. A value outside of the scale has a caret at the edge of the picture. */
+  readonly suspects: readonly DoubtfulMark[];
 }
 
 /** The span of time in seconds and the span of values of a sparkline. */
@@ -29,6 +30,9 @@ export interface SparkScale {
   readonly bottom: number;
   readonly top: number;
 }
+
+/** Radius of the mark of a suspect value. */
+export const SUSPECT_RADIUS = 2.5;
 
 type SparkBox = Readonly<Record<'width' | 'height' | 'margin', number>>;
 
@@ -60,9 +64,11 @@ export function drawSpark(
     highest: positionOf(Math.max(...values)),
     newest: positions.at(-1) as readonly [number, number],
     suspects:
-      suspects?.values.map((value, index) =>
-        placeValue(suspects.times[index] as number, value, box, scale),
-      ) ?? [],
+      suspects?.values.map((value, index) => {
+        const [x, y] = placeValue(suspects.times[index] as number, value, box, scale);
+        const edge = value > scale.top ? -1 : value < scale.bottom ? box.height + 1 : y;
+        return markWithin(x, edge, { top: 0, bottom: box.height }, SUSPECT_RADIUS);
+      }) ?? [],
   };
 }
 
