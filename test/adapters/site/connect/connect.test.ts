@@ -125,6 +125,45 @@ describeInBrowser('"Connect a station" in a browser', () => {
     await close();
   });
 
+  it('chooses the station that an unknown console names only if there is one', async () => {
+    await site.addStation('shed');
+    const sender = {
+      dialect: 'wunderground',
+      model: null,
+      address: '192.0.2.1',
+      first_seen: '2026-11-01T00:00:00Z',
+      last_seen: '2026-11-01T00:00:00Z',
+      count: 2,
+      readings: ['tempf = 50'],
+      wrong_key: false,
+      approvable: true,
+    };
+    const { page, close } = await site.open('about:blank', { locale: 'en-GB' });
+    await page.route('**/v1/uploads/pending', (route) =>
+      route.fulfill({
+        json: {
+          success: true,
+          code: 200,
+          message: '',
+          pending: ['shed', 'nowhere', '', null].map((sent, index) => ({
+            ...sender,
+            id: `${index}`,
+            sent_id: sent,
+          })),
+        },
+      }),
+    );
+    await page.goto(`${site.url}/admin#uploads`);
+    await signIn(page);
+    const choices = page.locator('article.card select');
+    await choices.nth(3).locator('option:text-is("shed")').waitFor({ state: 'attached' });
+    const shown = await choices.evaluateAll((all) =>
+      all.map((one) => (one as unknown as { selectedOptions: { text: string }[] }).selectedOptions[0]?.text),
+    );
+    expect(shown).to.deep.equal(['shed', ...Array<string>(3).fill('Choose a station')]);
+    await close();
+  });
+
   it('sees the first value without the rights of an administrator, and never asks for a password by itself', async () => {
     await site.addStation('roof');
     const { page, close } = await site.open('/admin#connect/roof', { locale: 'en-GB' });

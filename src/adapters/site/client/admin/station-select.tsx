@@ -25,6 +25,7 @@ export function StationSelect({
   label,
   fault,
   initial = '',
+  suggested,
   all,
   onChange,
 }: {
@@ -32,6 +33,8 @@ export function StationSelect({
   readonly fault?: string | undefined;
   /** Id of the station that is chosen first. */
   readonly initial?: string;
+  /** Id that is chosen first if there is a station with it. */
+  readonly suggested?: string | undefined;
   /** The label of the choice of all stations. Without it, a station must be chosen. */
   readonly all?: string;
   readonly onChange?: (station: string) => void;
@@ -39,8 +42,10 @@ export function StationSelect({
   const { connect } = useAdminText();
   const { stations = [], isWhole, fault: listFault } = useStationList();
   const list = useId();
-  const settings = { name: 'station', label, fault, defaultValue: initial, required: all === undefined };
   const choices = stations.map((station) => [station.id, nameWithId(station)] as const);
+  const isOffered = suggested !== undefined && stations.some(({ id }) => id === suggested);
+  const defaultValue = isOffered ? suggested : initial;
+  const settings = { name: 'station', label, fault, defaultValue, required: all === undefined };
   if (isWhole)
     return (
       <>

@@ -51,7 +51,7 @@ function SenderCard({
   const { pending: text } = useAdminText();
   const { run, isBusy, fault, faults } = useAction(['station']);
   const [isNew, setNew] = useState(false);
-  const [station, setStation] = useState(sender.sent_id ?? '');
+  const [station, setStation] = useState(sender.sent_id ?? undefined);
   const approve = (event: SubmitEvent) => {
     const { station: chosen = '', note = '' } = formValues(event);
     const options = { path: { id: sender.id }, body: { station: chosen, note } };
@@ -84,7 +84,7 @@ function SenderCard({
       {sender.approvable && !isNew && (
         <form method="post" onSubmit={approve}>
           <div class="row">
-            <StationSelect key={station} label={text.station} initial={station} fault={faults['station']} />
+            <StationSelect key={station} label={text.station} suggested={station} fault={faults['station']} />
             <FormField name="note" label={text.note} />
           </div>
           <p class="quiet">{text.weak}</p>
