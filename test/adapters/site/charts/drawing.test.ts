@@ -271,6 +271,18 @@ describe('the bars of a chart', () => {
     expect(drawing.daySums).to.deep.equal([6]);
   });
 
+  it('are drawn for the hour that has just begun, also if the range ends before its first value', () => {
+    const rows = [
+      hour('2013-07-18T01:00:00-04:00', '2013-07-18T02:00:00-04:00', 0),
+      hour('2013-07-18T02:00:00-04:00', '2013-07-18T03:00:00-04:00', 2.5),
+    ];
+    for (const seconds of [0, 1, 59]) {
+      const drawing = draw(rows, { ...range, to: range.to + seconds * MILLISECONDS.second });
+      expect(drawing.lines[0]?.values).to.deep.equal([0, 2.5]);
+      expect(hasNoAmount(drawing)).to.equal(false);
+    }
+  });
+
   it('are found by their interval, and have one extreme', () => {
     const drawing = draw(summaries);
     expect(rowAt(drawing, range.from)).to.equal(0);

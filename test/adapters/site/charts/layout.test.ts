@@ -10,6 +10,7 @@ import {
   placeDoubtful,
   placeExtreme,
   placeGaps,
+  placeWords,
   scalesOf,
   strongestRows,
   widthOf,
@@ -144,6 +145,60 @@ describe('the picture of a chart', () => {
               expect(Math.abs(one.x - other.x) >= widthOf(text) || Math.abs(one.y - other.y) >= 15).to.equal(
                 true,
               );
+        },
+      ),
+    );
+  });
+
+  it('keeps words beside carets inside and above the axis, and moves labels that would cover others', () => {
+    const texts = fc.constantFrom('4.4° doubtful: sudden change', '31.1° on 8 Jun', 'no value 11:40–21:00');
+    const label = fc.record({
+      x: fc.integer({ min: 150, max: 300 }),
+      y: fc.constantFrom(188, 198, 204),
+      text: texts,
+    });
+    const caret = fc.record({
+      x: fc.integer({ min: box.left, max: box.left + box.width }),
+      y: fc.constant(0),
+      edge: fc.constantFrom<'top' | 'bottom'>('top', 'bottom'),
+    });
+    const bottom = box.top + box.height;
+    fc.assert(
+      fc.property(fc.array(label), caret, texts, (others, mark, text) => {
+        const taken = withoutOverlaps(others);
+        const words = placeWords(mark, text, box);
+        const ends = [0, words.side * widthOf(text)].map((part) => mark.x + words.side * 10 + part);
+        if (widthOf(text) < box.width / 2 - 10)
+          for (const end of ends) expect(end).to.be.within(box.left, box.left + box.width);
+        const [placed] = withoutOverlaps([words], taken);
+        // Three further lines of text are enough for labels in three lines at the axis.
+        expect(placed?.y).to.be.within(box.top, bottom - 8);
+        for (const { x, y, text: other } of taken)
+          expect(
+            Math.abs(x - words.x) >= (widthOf(other) + widthOf(text)) / 2 - 1e-6 ||
+              Math.abs(y - (placed?.y ?? 0)) >= 15,
+          ).to.equal(true);
+      }),
+    );
+  });
+
+  it('shows bars that an edge cuts, also of an interval that has just begun', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -1, max: 25, noNaN: true }),
+        fc.integer({ min: 40, max: 1200 }),
+        fc.integer({ min: 1, max: 400 }),
+        (from, width, hours) => {
+          const small = { ...box, width };
+          const scales = scalesOf(small, { from: 0, to: hours }, { min: 0, max: 4, ticks: [], decimals: 0 });
+          const start = from > 24 ? hours - (from - 24) / 1000 : (from / 24) * hours;
+          const path = barsPath([{ from: start, to: start + 1 }], [2], scales);
+          const [left = NaN, right = NaN] = (path.match(/^M[\d.-]+|H[\d.-]+/g) ?? []).map((part) =>
+            Number(part.slice(1)),
+          );
+          expect(left).to.be.at.least(box.left - 0.1);
+          if (start + 1 <= hours + 1) expect(right).to.be.at.most(box.left + width + 0.1);
+          expect(right - left).to.be.at.least(Math.max(1, Math.min(3, width / hours)) - 0.2);
         },
       ),
     );

@@ -17,8 +17,14 @@ import {
   type RibbonFormat,
   ribbonModel,
 } from '#adapters/site/client/ribbon/ribbon-model.js';
-import { en } from '#adapters/site/client/text/en.js';
+import { de } from '#adapters/site/client/text/de.js';
+import { en, type Text } from '#adapters/site/client/text/en.js';
+import { nl } from '#adapters/site/client/text/nl.js';
+import { type Incomplete, translated } from '#adapters/site/client/text/translated.js';
 
+const LANGUAGES = [en, de, nl].map((text: Text | Incomplete) =>
+  'incomplete' in text ? translated<Text>(en, text.incomplete) : text,
+);
 const HOUR = 3_600_000;
 const to = Date.parse('2026-11-23T14:53:00Z');
 const from = to - 24 * HOUR;
@@ -335,6 +341,46 @@ describe('the picture of the last 24 hours', () => {
       format(),
     );
     expect([dry.bars, dry.axisNames]).to.deep.equal([[], []]);
+  });
+
+  it('shows the bar of every hour with rain within the picture, also of the hour that has just begun', () => {
+    const minutes = fc.integer({ min: 0, max: 25 * 60 });
+    const boxes = fc.constantFrom(...BOXES);
+    fc.assert(
+      fc.property(minutes, boxes, fc.boolean(), (before, box, isAhead) => {
+        const hours = [{ start: to - before * 60_000, rain: 2 }];
+        if (before >= 25 * 60) return;
+        const day = dayOf(() => 5, { hours });
+        const data = isAhead ? withForecast(day, Array<number>(50).fill(50)) : day;
+        const model = ribbonModel(data, box, format());
+        const [bar] = model.bars;
+        const full = model.xOf(to) - model.xOf(to - HOUR);
+        expect(bar?.width).to.be.at.least(Math.min(3, full - 1) - 0.1);
+        expect(bar?.x).to.be.at.least(model.plot.left);
+        expect((bar?.x ?? 0) + (bar?.width ?? 0)).to.be.at.most(model.xOf(to) + 0.1);
+        // In a small picture there may be no room for the label.
+        if (box === BOXES[0]) expect(model.rainLabels.map(({ text }) => text)).to.deep.equal(['2.0 mm']);
+      }),
+    );
+  });
+
+  it('has room for the names of the axes in every language and with every unit', () => {
+    // The widths of letters of a wide font, in sizes of the type.
+    const widthOf = (text: string) =>
+      Array.from(text).reduce(
+        (sum, letter) => sum + ('il/'.includes(letter) ? 0.34 : 'mW'.includes(letter) ? 0.98 : 0.65),
+        0,
+      );
+    for (const { ribbon: words } of LANGUAGES)
+      for (const speedUnit of ['m/s', 'km/h', 'mph', 'kn'])
+        for (const box of BOXES.filter(({ gutter }) => gutter > 0)) {
+          const hours = [{ start: to - 5 * HOUR, rain: 2, speed: 4 }];
+          const day = dayOf((hour) => hour, { hours });
+          const model = ribbonModel(day, box, { ...format(), speedUnit, words });
+          expect(model.axisNames.map(({ text }) => text)).to.include.members([words.rain, words.wind]);
+          for (const { text } of model.axisNames)
+            expect(model.plot.left - box.type / 2 - widthOf(text) * box.type, text).to.be.at.least(0);
+        }
   });
 
   it('has the same sum for the last spell as the sentence about the present weather', () => {

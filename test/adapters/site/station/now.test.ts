@@ -118,6 +118,11 @@ describe('a sparkline', () => {
           end = x + width;
         }
         expect(end).to.be.at.most(154);
+        // The hour that has just begun has a bar too.
+        const [, last] = [
+          rainBars([{ start: span.to - 1000, rain: 1 }], span, { width: 154, height: 44 }),
+        ].flatMap(([bar]) => [bar?.x, bar?.width]);
+        expect(last).to.be.at.least(1);
       }),
     );
   });
@@ -129,8 +134,8 @@ describe('a sparkline', () => {
     expect(drawSpark({ ...line, suspects }, box, 30)).to.deep.equal({
       ...plain,
       suspects: [
-        { x: 11.6, y: 4.25, edge: 'top' },
-        { x: 50, y: 15.75, edge: 'bottom' },
+        { x: 11.6, y: 5, edge: 'top' },
+        { x: 50, y: 15, edge: 'bottom' },
         { x: 98, y: 10, edge: undefined },
       ],
     });

@@ -5,6 +5,7 @@ import type { Station } from '../api.js';
 import { convertDifference, type DisplayUnit } from '../format/units.js';
 import { markPath } from '../parts/doubtful-mark.js';
 import { useSite } from '../site-context.js';
+import type { Text } from '../text/en.js';
 import { describeChart, doubt, rowsAt, titleAt } from './describe.js';
 import { type Ahead, drawingAt } from './model/ahead.js';
 import {
@@ -22,16 +23,17 @@ import {
   barsPath,
   type Box,
   dotsPath,
-  linePath,
   DOUBTFUL_RADIUS,
+  linePath,
+  type PlacedLabel,
   placeDoubtful,
   placeExtreme,
   placeGaps,
   placeTicks,
+  placeWords,
   type Scales,
   scalesOf,
   strongestRows,
-  widthOf,
   withoutOverlaps,
 } from './model/layout.js';
 import { inkOf, type Quantity } from './model/quantities.js';
@@ -196,6 +198,10 @@ function Picture(props: ChartProps & { readonly drawing: Drawing; readonly heigh
     ),
     [drawing, ahead, scales],
   );
+  // No text covers another one: extremes come first, then the names of gaps, then doubtful values.
+  const extremes = labelsOfExtremes({ drawing, quantity, scales, range, unit, format }, text);
+  const gaps = gapsOf({ drawing, scales, format, namedGaps: props.namedGaps }, extremes, text);
+  const taken = [...extremes, ...gaps.labels];
   const bold = freezing !== undefined && axis.min <= freezing && freezing <= axis.max ? freezing : undefined;
   return (
     <>
@@ -257,7 +263,7 @@ function Picture(props: ChartProps & { readonly drawing: Drawing; readonly heigh
       {ahead && (
         <path class="chart-now" d={`M${crisp(x(ahead.from))} ${box.top}V${bottom}`} aria-hidden="true" />
       )}
-      <Gaps drawing={drawing} scales={scales} format={format} namedGaps={props.namedGaps} />
+      <Gaps {...gaps} />
       <rect
         class="chart-over"
         x={box.left}
@@ -266,8 +272,8 @@ function Picture(props: ChartProps & { readonly drawing: Drawing; readonly heigh
         height={box.height}
         {...drag.handlers}
       />
-      {showsDoubtful && <DoubtfulValues {...{ drawing, quantity, scales, format, unit, isNarrow }} />}
-      <Extremes {...{ drawing, quantity, scales, range, unit, format, hrefOf, onOpen }} />
+      {showsDoubtful && <DoubtfulValues {...{ drawing, quantity, scales, format, unit, isNarrow, taken }} />}
+      <Extremes {...{ extremes, drawing, quantity, range, hrefOf, onOpen }} />
       <rect class="chart-selection" y={box.top} height={box.height} ref={drag.selection} />
       <CursorLine {...{ cursor, chart, drawing, scales, range }} />
       {drawing.arrows.length > 0 && <Arrows drawing={drawing} ahead={ahead} scales={scales} />}
@@ -357,18 +363,22 @@ function Lines({
   );
 }
 
-function Gaps({
-  drawing,
-  scales,
-  format,
-  namedGaps,
-}: Pick<ChartProps, 'format' | 'namedGaps'> & {
-  readonly drawing: Drawing;
-  readonly scales: Scales;
-}) {
-  const { text } = useSite();
+/** The gaps of the first line, and the names of the longest ones. */
+function gapsOf(
+  {
+    drawing,
+    scales,
+    format,
+    namedGaps,
+  }: Pick<ChartProps, 'format' | 'namedGaps'> & {
+    readonly drawing: Drawing;
+    readonly scales: Scales;
+  },
+  taken: readonly PlacedLabel[],
+  text: Text,
+) {
   const [line] = drawing.lines;
-  if (line === undefined || line.shape === 'dots') return null;
+  if (line === undefined || line.shape === 'dots') return { path: '', labels: [] };
   const gaps = placeGaps(line.gaps, (gap) => text.charts.gap(format.interval(gap, drawing.step)), scales);
   const longest = gaps.toSorted((a, b) => b.gap.to - b.gap.from - (a.gap.to - a.gap.from));
   const labels = withoutOverlaps(
@@ -376,10 +386,15 @@ function Gaps({
       .slice(0, MAX_NAMED_GAPS)
       .filter(({ text: words }) => words !== '')
       .filter(({ gap: { from, to } }) => !namedGaps.some((named) => named.from < to && from < named.to)),
+    taken,
   );
+  return { path: gaps.map(({ path }) => path).join(''), labels };
+}
+
+function Gaps({ path, labels }: ReturnType<typeof gapsOf>) {
   return (
     <g aria-hidden="true">
-      <path class="chart-gap" d={gaps.map(({ path }) => path).join('')} />
+      <path class="chart-gap" d={path} />
       {labels.map(({ x, y, text: words }) => (
         <text key={x} class="chart-label quiet" x={x} y={y} text-anchor="middle">
           {words}
@@ -397,7 +412,10 @@ function DoubtfulValues({
   format,
   unit,
   isNarrow,
+  taken,
 }: Pick<ChartProps, 'format' | 'isNarrow'> & {
+  /** Labels that already have a place. */
+  readonly taken: readonly PlacedLabel[];
   readonly drawing: Drawing;
   readonly quantity: Quantity;
   readonly scales: Scales;
@@ -413,14 +431,13 @@ function DoubtfulValues({
       reason: doubt(checks, format, text.charts),
     }));
   });
-  const { left, width } = scales.box;
   const labels = withoutOverlaps(
-    marks.flatMap(({ x, y, edge, value, reason }) => {
-      if (edge === undefined) return [];
-      const words = `${value} ${isNarrow ? text.charts.doubtful : reason}`;
-      const side = x + 10 + widthOf(words) > left + width ? -1 : 1;
-      return [{ x: x + side * (10 + widthOf(words) / 2), y, text: words, at: x + side * 10, value, side }];
+    marks.flatMap((mark) => {
+      if (mark.edge === undefined) return [];
+      const words = `${mark.value} ${isNarrow ? text.charts.doubtful : mark.reason}`;
+      return [{ ...placeWords(mark, words, scales.box), mark }];
     }),
+    taken,
   );
   return (
     <g aria-hidden="true">
@@ -431,8 +448,8 @@ function DoubtfulValues({
           d={markPath(mark, DOUBTFUL_RADIUS)}
         />
       ))}
-      {labels.map(({ at, y, text: words, value, side }) => (
-        <text key={at} class="chart-label" x={at} y={y + 5} text-anchor={side < 0 ? 'end' : 'start'}>
+      {labels.map(({ y, text: words, mark: { x, value }, side }) => (
+        <text key={x} class="chart-label" x={x + side * 10} y={y} text-anchor={side < 0 ? 'end' : 'start'}>
           {value} <tspan class="quiet">{words.slice(value.length + 1)}</tspan>
         </text>
       ))}
@@ -440,28 +457,29 @@ function DoubtfulValues({
   );
 }
 
-/** The names of the extremes of the first line and of gusts. Each opens the day of the extreme. */
-function Extremes({
-  drawing,
-  quantity,
-  scales,
-  range,
-  unit,
-  format,
-  hrefOf,
-  onOpen,
-}: Pick<ChartProps, 'range' | 'format' | 'hrefOf' | 'onOpen'> & {
-  readonly drawing: Drawing;
-  readonly quantity: Quantity;
-  readonly scales: Scales;
-  readonly unit: DisplayUnit;
-}) {
-  const { text } = useSite();
-  const dots = drawing.lines.find(({ shape }) => shape === 'dots');
-  const named = dots ?? drawing.lines[0];
-  if (named === undefined || shownRows(drawing).length < 3) return null;
-  if (named.shape === 'bars' && drawing.step === 'hour') return null;
-  const ink = inkOf(quantity, named.variable);
+/** The line whose extremes have names: gusts, or the first line. */
+const namedLine = ({ lines }: Drawing) => lines.find(({ shape }) => shape === 'dots') ?? lines[0];
+
+/** The names of the extremes. */
+function labelsOfExtremes(
+  {
+    drawing,
+    quantity,
+    scales,
+    range,
+    unit,
+    format,
+  }: Pick<ChartProps, 'range' | 'format'> & {
+    readonly drawing: Drawing;
+    readonly quantity: Quantity;
+    readonly scales: Scales;
+    readonly unit: DisplayUnit;
+  },
+  text: Text,
+) {
+  const named = namedLine(drawing);
+  if (named === undefined || shownRows(drawing).length < 3) return [];
+  if (named.shape === 'bars' && drawing.step === 'hour') return [];
   const words = ({ value, time, row }: Extreme) => {
     const interval = drawing.intervals?.[row];
     if (named.shape === 'bars' && interval !== undefined)
@@ -475,7 +493,7 @@ function Extremes({
   const { floor, ceiling } = quantity.limits;
   // The lowest value of an amount or a speed is usually 0, which needs no name.
   const hasLow = floor !== 0 || ceiling !== undefined;
-  const labels = withoutOverlaps(
+  return withoutOverlaps(
     extremesOf(drawing, named, range)
       .filter(({ kind }) => kind === 'high' || hasLow)
       .toReversed()
@@ -485,10 +503,29 @@ function Extremes({
         return { ...place, point, extreme };
       }),
   );
+}
+
+/** The names of the extremes of the first line and of gusts. Each opens the day of the extreme. */
+function Extremes({
+  extremes,
+  drawing,
+  quantity,
+  range,
+  hrefOf,
+  onOpen,
+}: Pick<ChartProps, 'range' | 'hrefOf' | 'onOpen'> & {
+  readonly extremes: ReturnType<typeof labelsOfExtremes>;
+  readonly drawing: Drawing;
+  readonly quantity: Quantity;
+}) {
+  const { text } = useSite();
+  const named = namedLine(drawing);
+  if (named === undefined) return null;
+  const ink = inkOf(quantity, named.variable);
   const isDay = range.to - range.from <= 26 * MILLISECONDS.hour;
   return (
     <>
-      {labels.map(({ x, y, text: label, point, extreme }) => {
+      {extremes.map(({ x, y, text: label, point, extreme }) => {
         const mark = (
           <>
             {named.shape !== 'bars' && (

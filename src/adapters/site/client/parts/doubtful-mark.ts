@@ -12,17 +12,16 @@ export function markWithin(
   { top, bottom }: { readonly top: number; readonly bottom: number },
   radius: number,
 ): DoubtfulMark {
-  if (y < top) return { x, y: top + radius * 1.7, edge: 'top' };
-  if (y > bottom) return { x, y: bottom - radius * 1.7, edge: 'bottom' };
+  if (y < top) return { x, y: top + radius * 2, edge: 'top' };
+  if (y > bottom) return { x, y: bottom - radius * 2, edge: 'bottom' };
   return { x, y, edge: undefined };
 }
 
 /** The path of a mark: a circle, or a caret that points to the value. */
 export function markPath({ x, y, edge }: DoubtfulMark, radius: number): string {
-  const [half, height] = [radius * 1.4, edge === 'top' ? -radius * 2.6 : radius * 2.6];
-  return edge === undefined
-    ? `M${round(x - radius)} ${round(y)}a${radius} ${radius} 0 1 0 ${radius * 2} 0a${radius} ${radius} 0 1 0 ${-radius * 2} 0`
-    : `M${round(x - half)} ${round(y - height * 0.45)}h${round(half * 2)}l${round(-half)} ${round(height)}Z`;
+  const height = edge === 'top' ? -radius : radius;
+  const arc = `a${radius} ${radius} 0 1 0 `;
+  return edge
+    ? `M${x - radius * 1.5} ${y - height}h${radius * 3}l${radius * -1.5} ${height * 2.5}Z`
+    : `M${x - radius} ${y}${arc}${radius * 2} 0${arc}${radius * -2} 0`;
 }
-
-const round = (value: number) => Math.round(value * 100) / 100;

@@ -144,6 +144,8 @@ export interface RibbonModel {
 
 /** Rain in mm in an hour that fills the height of the bars, unless an hour has more. */
 export const FULL_RAIN = 4;
+/** Smallest width of a bar of rain that the current time or the edge of the picture cuts. */
+const CUT_BAR = 3;
 /** Largest time in seconds between two connected values of the last year. An imported record may have only one value an hour. */
 const LAST_YEAR_GAP = 9000;
 /** Width of a picture, in sizes of its type, in which labels have times and units, and in which the mark of the current time has its time. */
@@ -159,14 +161,18 @@ const CALM = 'M-3 -10A3 3 0 1 0 3 -10A3 3 0 1 0 -3 -10Z';
 /** Computes the shapes and the labels of the picture. */
 export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonFormat): RibbonModel {
   const { from, to, zone, now = to } = data;
-  const ahead = data.forecast ?? NO_FORECAST;
+  const ahead = {
+    temperature: data.forecast?.temperature ?? [],
+    hours: (data.forecast?.hours ?? []).filter(({ start }) => start < to),
+  };
   const allHours = [...data.hours, ...ahead.hours];
   const em = box.type;
+  const gutter = gutterOf(box, format);
   const hasWind = allHours.some(({ speed }) => typeof speed === 'number');
   const hasRain = allHours.some(({ rain }) => (rain ?? 0) > 0);
   const head = em * 2.3;
   const foot = em * 1.75 + (hasWind ? em * 4.25 : em * 0.5);
-  const plot: Area = { left: box.gutter, right: box.width, top: 0, bottom: Math.round(box.height - foot) };
+  const plot: Area = { left: gutter, right: box.width, top: 0, bottom: Math.round(box.height - foot) };
   const hourWidth = ((plot.right - plot.left) / (to - from)) * MILLISECONDS.hour;
   const xOf = (time: number) => plot.left + ((time - from) / (to - from)) * (plot.right - plot.left);
   const timeAt = (x: number) => from + ((x - plot.left) / (plot.right - plot.left)) * (to - from);
@@ -190,19 +196,13 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
     const [x, y] = point(time, suspects.values[index] as number);
     return x < plot.left || x > plot.right
       ? []
-      : // A mark at the edge is moved into the picture.
-        markWithin(
-          Math.min(Math.max(x, plot.left + radius), plot.right - radius),
-          y,
-          { top: head, bottom: plot.bottom },
-          radius,
-        );
+      : markWithin(x, y, { top: head, bottom: plot.bottom }, radius);
   });
   const usual = percentilesWithin(data.usual, from, to);
   const forecast = percentilesWithin(ahead.temperature, now, to);
   const forecastPoints = forecast.map(({ time, p50 }): Point => [round(xOf(time)), round(yOf(p50))]);
-  const full = Math.max(FULL_RAIN, ...allHours.map(({ rain }) => rain ?? 0));
-  const room = { bottom: plot.bottom, height: rainHeight - em * 0.6, full };
+  const most = Math.max(FULL_RAIN, ...allHours.map(({ rain }) => rain ?? 0));
+  const room = { bottom: plot.bottom, height: rainHeight - em * 0.6, most };
   const past = { from, to: now };
   const future = { from: now, to };
   const bars = barsOf(data.hours, past, xOf, room);
@@ -211,12 +211,6 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
   // Each area that labels must not cover: lines, bars, and the labels that already have a place.
   const taken: Area[] = [
     ...linesOf(points, em),
-    ...doubtful.map(({ x, y }) => ({
-      left: x - radius * 1.5,
-      top: y - radius * 1.5,
-      right: x + radius * 1.5,
-      bottom: y + radius * 1.5,
-    })),
     ...linesOf(forecastPoints, em),
     ...[...bars, ...forecastBars].map(({ x, y, width }) => ({
       left: x,
@@ -337,6 +331,13 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
   };
 }
 
+/** The space at the left, in which the names of the axes fit in every language. */
+function gutterOf({ gutter, type }: RibbonBox, { words, speedUnit }: RibbonFormat): number {
+  const widest = Math.max(...[words.rain, words.wind, speedUnit].map((name) => textWidth(name, type)));
+  // The names end half a letter before the picture. Some fonts are wider than the estimate.
+  return gutter && Math.max(gutter, Math.ceil(widest * 1.08 + type * 0.6));
+}
+
 /** The ticks whose labels do not touch each other: freezing point first, then from below. */
 function spacedTicks<Tick extends { readonly celsius: number; readonly isFreezing: boolean }>(
   ticks: readonly Tick[],
@@ -348,8 +349,6 @@ function spacedTicks<Tick extends { readonly celsius: number; readonly isFreezin
     if (kept.every(({ celsius }) => Math.abs(yOf(celsius) - yOf(tick.celsius)) >= least)) kept.push(tick);
   return kept;
 }
-
-const NO_FORECAST: RibbonForecast = { temperature: [], hours: [] };
 
 /** The vertical scale: all that is drawn, with round numbers of the unit of the visitor at both ends. */
 function temperatureScale(
@@ -434,20 +433,23 @@ function barsOf(
   hours: readonly RibbonHour[],
   { from, to }: { readonly from: number; readonly to: number },
   xOf: (time: number) => number,
-  { bottom, height, full }: { readonly bottom: number; readonly height: number; readonly full: number },
+  { bottom, height, most }: { readonly bottom: number; readonly height: number; readonly most: number },
 ) {
   return hours.flatMap(({ start, rain }) => {
-    const [left, right] = [Math.max(start, from), Math.min(start + MILLISECONDS.hour, to)];
-    if (!rain || left >= right) return [];
+    if (!rain || start > to || start + MILLISECONDS.hour <= from) return [];
+    const full = xOf(start + MILLISECONDS.hour) - xOf(start);
+    // The bar of an hour that has just begun is moved into the picture.
+    const least = Math.max(1, Math.min(CUT_BAR, full - 1));
+    const left = Math.max(xOf(from), Math.min(xOf(start), xOf(to) - least - 1)) + 0.5;
+    const right = Math.max(Math.min(xOf(start + MILLISECONDS.hour), xOf(to)) - 0.5, left + least);
     // Even a small amount is visible.
-    const length = Math.max(1.5, (rain / full) * height);
-    const x = round(xOf(left) + 0.5);
+    const length = Math.max(1.5, (rain / most) * height);
     return [
       {
         time: start,
-        x,
+        x: round(left),
         y: round(bottom - length),
-        width: round(Math.max(1, xOf(right) - 0.5 - x)),
+        width: round(right - left),
         height: round(length),
       },
     ];
@@ -461,7 +463,7 @@ function spellsOf(
 ) {
   const spells: { start: number; end: number; sum: number }[] = [];
   for (const { start, rain } of hours) {
-    if (!rain || start + MILLISECONDS.hour <= from || start >= to) continue;
+    if (!rain || start + MILLISECONDS.hour <= from || start > to) continue;
     const last = spells.at(-1);
     if (last !== undefined && start - last.end < DRY_TIME) {
       last.end = start + MILLISECONDS.hour;

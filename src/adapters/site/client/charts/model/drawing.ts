@@ -246,7 +246,8 @@ export function drawBars(
     const amount = summary[variable]?.sum;
     const isKnown = typeof amount === 'number';
     daySum += isKnown ? amount : 0;
-    if (interval.to <= range.from || interval.from >= range.to) return [];
+    // The interval that still runs can begin after the range, which ends with the last whole minute or the last line.
+    if (interval.to <= range.from) return [];
     return [
       {
         interval,

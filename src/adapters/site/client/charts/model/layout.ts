@@ -163,7 +163,10 @@ export function dotsPath(
     .join('');
 }
 
-/** The path of bars, from the start to the end of each interval. */
+/** Smallest width in pixels of a bar that the edge of the picture cuts, unless the whole bar is narrower. */
+const CUT_BAR = 3;
+
+/** The path of bars, from the start to the end of each interval. The bar of an interval that has just begun is moved into the picture. */
 export function barsPath(
   intervals: readonly ShownRange[],
   values: readonly DrawnPoint[],
@@ -174,10 +177,11 @@ export function barsPath(
     .map(({ from, to }, index) => {
       const value = values[index];
       if (!isValue(value) || value <= 0) return '';
-      const left = Math.max(box.left, x(from));
-      const right = Math.min(box.left + box.width, x(to));
+      const least = Math.max(1, Math.min(CUT_BAR, x(to) - x(from)));
+      const left = Math.max(box.left, Math.min(x(from), box.left + box.width - least));
+      const right = Math.max(Math.min(box.left + box.width, x(to)), left + least);
       const gap = right - left > 4 ? 0.5 : 0;
-      return `M${round(left + gap)} ${zero}V${round(y(value))}H${round(Math.max(left + 1, right - gap))}V${zero}Z`;
+      return `M${round(left + gap)} ${zero}V${round(y(value))}H${round(right - gap)}V${zero}Z`;
     })
     .join('');
 }
@@ -209,17 +213,36 @@ export function placeExtreme(
   return { x: clampLabel(x, text, box), y: inside, text };
 }
 
-/** Leaves out labels that would overlap an earlier label in the same line of text. */
-export function withoutOverlaps<
-  Label extends { readonly x: number; readonly y: number; readonly text: string },
->(labels: readonly Label[]): Label[] {
+/** A label and the lines of text in which it may stand, the best one first. */
+export interface MovableLabel extends PlacedLabel {
+  /** Further baselines. */
+  readonly others?: readonly number[];
+}
+
+/** Height of a line of text. */
+const LINE = 15;
+/** The line above another one, and the line below it. */
+const [ABOVE, BELOW] = [-LINE - 1, LINE + 1];
+
+const isFree = ({ x, y, text }: PlacedLabel, taken: readonly PlacedLabel[]) =>
+  taken.every(
+    (other) =>
+      Math.abs(other.y - y) >= LINE || Math.abs(other.x - x) >= (widthOf(other.text) + widthOf(text)) / 2,
+  );
+
+/**
+ * Moves labels that would overlap an earlier label to another line of text, and leaves out those for which no line is free.
+ *
+ * @param taken labels that already have a place
+ */
+export function withoutOverlaps<Label extends MovableLabel>(
+  labels: readonly Label[],
+  taken: readonly PlacedLabel[] = [],
+): Label[] {
   const kept: Label[] = [];
   for (const label of labels) {
-    const isFree = kept.every(
-      ({ x, y, text }) =>
-        Math.abs(y - label.y) >= 15 || Math.abs(x - label.x) >= (widthOf(text) + widthOf(label.text)) / 2,
-    );
-    if (isFree) kept.push(label);
+    const line = [label.y, ...(label.others ?? [])].find((y) => isFree({ ...label, y }, [...taken, ...kept]));
+    if (line !== undefined) kept.push({ ...label, y: line });
   }
   return kept;
 }
@@ -232,6 +255,19 @@ export function placeDoubtful(time: number, value: number, { x, y, box }: Scales
   return markWithin(x(time), y(value), { top: box.top, bottom: box.top + box.height }, DOUBTFUL_RADIUS);
 }
 
+/** The words beside a caret. They stand on the base of the chart, so that the axis does not cross them. */
+export function placeWords(
+  { x, edge }: DoubtfulMark,
+  text: string,
+  { left, top, width, height }: Box,
+): MovableLabel & { readonly side: 1 | -1 } {
+  const half = widthOf(text) / 2;
+  const side = x + 10 + half * 2 > left + width ? -1 : 1;
+  const y = edge === 'top' ? top + 13 : top + height - 10;
+  const step = edge === 'top' ? BELOW : ABOVE;
+  return { x: x + side * (10 + half), y, others: [y + step, y + 2 * step, y + 3 * step], text, side };
+}
+
 /** Minimum width in pixels of a gap that is marked. */
 const MIN_GAP = 3;
 
@@ -240,7 +276,7 @@ export function placeGaps(
   gaps: readonly ShownRange[],
   text: (gap: ShownRange) => string,
   { x, box }: Scales,
-): (PlacedLabel & { readonly path: string; readonly gap: ShownRange })[] {
+): (MovableLabel & { readonly path: string; readonly gap: ShownRange })[] {
   const bottom = box.top + box.height;
   return gaps.flatMap((gap) => {
     const left = Math.max(box.left, round(x(gap.from)));
@@ -253,6 +289,7 @@ export function placeGaps(
         path: `M${left} ${bottom - 6}V${bottom - 1}H${right}V${bottom - 6}`,
         x: clampLabel((left + right) / 2, words, box),
         y: bottom - 10,
+        others: [bottom - 10 + ABOVE],
         text: widthOf(words) > box.width ? '' : words,
       },
     ];

@@ -1,5 +1,8 @@
 import { FULL_RAIN, type RibbonHour } from '../../ribbon/ribbon-model.js';
 
+/** Smallest width of the bar of an hour that has just begun. */
+const CUT_BAR = 2;
+
 /**
  * Returns the bars of the hours with rain, with gaps of half a pixel between them. An hour at the edge of the picture that is narrower
  * than a gap has no bar.
@@ -16,12 +19,17 @@ export function rainBars(
   const { from, to } = span;
   const full = Math.max(FULL_RAIN, ...hours.map(({ rain }) => rain ?? 0));
   const bottom = box.height - 4;
-  return hours.flatMap(({ start, rain }) => {
+  const bars = hours.flatMap(({ start, rain }) => {
     const left = ((start - from) / (to - from)) * box.width;
-    const x = Math.max(0, left);
+    if (!rain || start > to || left + box.width / 24 <= 0.5) return [];
+    // The bar of an hour that has just begun is moved into the picture.
+    const x = Math.max(0, Math.min(left, box.width - CUT_BAR - 0.5));
     const width = Math.min(box.width, left + box.width / 24) - x - 0.5;
-    if (!rain || width <= 0) return [];
     const height = Math.max(1.5, (rain / full) * (bottom - 4));
     return [{ x, y: bottom - height, width, height }];
+  });
+  return bars.map((bar, index) => {
+    const { x = box.width } = bars[index + 1] ?? {};
+    return { ...bar, width: Math.min(bar.width, Math.max(0.5, x - 0.5 - bar.x)) };
   });
 }
