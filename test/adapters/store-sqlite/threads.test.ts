@@ -13,6 +13,9 @@ const LIMIT = 2000;
 /** Time limit for a thread to start, on a machine that is busy with other work. */
 const START_LIMIT = 60_000;
 
+/** A module whose calls return their first parameter. */
+const ECHO = 'export default ({ parameters }) => parameters[0]';
+
 describe('Threads', () => {
   let threads: Threads;
   afterEach(() => threads.destroy());
@@ -143,6 +146,45 @@ describe('Threads', () => {
       await rm(folder, { recursive: true });
     });
   }
+
+  /** Makes threads with a module of this text, which `mend` replaces. */
+  const makeOf = async (text: string, options: Partial<ThreadsOptions>) => {
+    const folder = await mkdtemp(join(tmpdir(), 'weatherd-threads-'));
+    const file = join(folder, 'thread.mjs');
+    await writeFile(file, text);
+    make({ filename: pathToFileURL(file).href, ...options });
+    return { mend: () => writeFile(file, ECHO), remove: () => rm(folder, { recursive: true }) };
+  };
+
+  it('does not count the time in which a thread starts, also for calls that wait', async () => {
+    const slow = `await new Promise((resolve) => setTimeout(resolve, ${LIMIT + 500})); ${ECHO}`;
+    const { remove } = await makeOf(slow, { count: 2 });
+    expect(await Promise.all(['a', 'b', 'c', 'd'].map(echo))).to.deep.equal(['a', 'b', 'c', 'd']);
+    await remove();
+  });
+
+  it('counts the limit from the moment at which the thread is ready, also if the first call hangs', async () => {
+    make();
+    const texts = await Promise.all([threads.run('hang', []), echo('waits')].map(errorOf));
+    for (const { message } of texts)
+      expect(message).to.equal(
+        `a thread of the data file did not answer within ${LIMIT} ms: the machine may be busy, or the disk does not answer`,
+      );
+  });
+
+  it('fails the calls of a thread that does not start in time, reports it, and works once it is mended', async () => {
+    const never = 'await new Promise(() => setInterval(() => undefined, 1000));';
+    const { mend, remove } = await makeOf(never, { answerTimeout: START_LIMIT, startTimeout: 300 });
+    for (const { message } of await Promise.all(['a', 'b'].map(echo).map(errorOf)))
+      expect(message).to.contain('did not start within 300 ms: the machine may be busy');
+    expect(await checkFails()).to.equal(
+      'a thread of the data file did not start within 300 ms and was replaced',
+    );
+    await mend();
+    const answers = () => echo('again').catch(() => undefined);
+    expect(await eventually(answers, (answer) => answer !== undefined)).to.equal('again');
+    await remove();
+  });
 
   it('uses a free thread while another is busy', async () => {
     make({ count: 2, answerTimeout: START_LIMIT });

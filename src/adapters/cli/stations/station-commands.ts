@@ -40,9 +40,10 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
   addStationOptions(station.command('add <id>').description('create a station'), true).action(
     (id: string, options: PlacedOptions) =>
       withContext(async ({ useCase }) => {
+        // Read before the change: a command that has created the station must not fail for the sake of a hint.
+        const stations = await useCase(ListStations).execute();
         await addStation(useCase(ChangeStations), id, options);
         terminal.print(`Created the station ${id}.`);
-        const stations = await useCase(ListStations).execute();
         if (stations.some(({ demo }) => demo !== undefined)) terminal.print(REMOVES_DEMO);
       }),
   );

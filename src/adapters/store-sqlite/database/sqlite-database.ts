@@ -7,11 +7,14 @@ import { RemoteWriter } from '../remote/remote-writer.js';
 import { DiskCheck } from './disk-check.js';
 import { isWriteFaultText } from '../files/file-faults.js';
 import type { LookupOperations, ReadOperations } from './reader-worker.js';
+import { isSlowText } from './slow-thread.js';
 import type { OperationOutcome } from './stored-operations.js';
 import { Threads } from './threads.js';
 import type { Operations } from './worker.js';
 
 const CANNOT_USE = 'The data file cannot be used.';
+/** Not `CANNOT_USE`: the file may be sound, and a later attempt may succeed. */
+const NOT_IN_TIME = 'The data file did not answer in time.';
 const CANNOT_WRITE = 'The data file cannot be written.';
 /** Number of threads that read observations. */
 export const READERS = 2;
@@ -177,7 +180,8 @@ export class SqliteDatabase {
     const reason = error instanceof Error ? error.message : String(error);
     const cause = new Error(`${this.file}: ${reason}`, { cause: error });
     const readOnly = isWriteFaultText(reason);
-    return new DomainError('STORE_UNAVAILABLE', readOnly ? CANNOT_WRITE : message, { cause, readOnly });
+    const slowOr = message === CANNOT_USE && isSlowText(reason) ? NOT_IN_TIME : message;
+    return new DomainError('STORE_UNAVAILABLE', readOnly ? CANNOT_WRITE : slowOr, { cause, readOnly });
   }
 
   /** Registers work to be done before the file is closed. */

@@ -14,6 +14,16 @@ export interface ThreadKind {
   readonly hasLowPriority: boolean;
 }
 
+/** What a thread reports to its caller. */
+export interface ThreadEvents {
+  /** Called when the thread has loaded its modules. Not called for a thread that is ready when it is taken. */
+  readonly onReady: () => void;
+  /** Called if the thread ends by itself. `wasReady` is false if the thread ended while it loaded its modules. */
+  readonly onEnd: (reason: Error | undefined, wasReady: boolean) => void;
+}
+
+const NO_EVENTS: ThreadEvents = { onReady: () => undefined, onEnd: () => undefined };
+
 /**
  * Started threads that nobody uses at the moment, by their kind. The next caller that needs a thread of this kind takes one of
  * them.
@@ -28,29 +38,22 @@ export class StartedThread {
   readonly shared = new Int32Array(new SharedArrayBuffer(SHARED_BYTES));
   readonly #kind: ThreadKind;
   readonly #pool: Piscina;
-  #onEnd: (reason: Error | undefined, wasReady: boolean) => void;
+  #events: ThreadEvents;
   #isReady = false;
   #reason: Error | undefined;
 
-  /**
-   * Takes an idle thread, or starts one.
-   *
-   * @param onEnd called if the thread ends by itself; `wasReady` is false if the thread ended while it loaded its modules
-   */
-  static take(
-    kind: ThreadKind,
-    onEnd: (reason: Error | undefined, wasReady: boolean) => void,
-  ): StartedThread {
+  /** Takes an idle thread, or starts one. */
+  static take(kind: ThreadKind, events: ThreadEvents): StartedThread {
     const thread = idle.get(keyOf(kind))?.pop();
-    if (thread === undefined) return new StartedThread(kind, onEnd);
-    thread.#onEnd = onEnd;
+    if (thread === undefined) return new StartedThread(kind, events);
+    thread.#events = events;
     Atomics.store(thread.shared, WRITE_FAULT, 0);
     return thread;
   }
 
-  private constructor(kind: ThreadKind, onEnd: (reason: Error | undefined, wasReady: boolean) => void) {
+  private constructor(kind: ThreadKind, events: ThreadEvents) {
     this.#kind = kind;
-    this.#onEnd = onEnd;
+    this.#events = events;
     const workerData: ThreadData = { shared: this.shared, hasLowPriority: kind.hasLowPriority };
     this.#pool = new Piscina({
       filename: kind.filename,
@@ -61,13 +64,21 @@ export class StartedThread {
       minThreads: 0,
       maxThreads: 1,
     });
-    this.#pool.on('workerCreate', () => (this.#isReady = true));
+    this.#pool.on('workerCreate', () => {
+      this.#isReady = true;
+      this.#events.onReady();
+    });
     // Receives an error outside of a call, for example during the start of the thread. Without a listener, the error would end
     // the process.
     this.#pool.on('error', (error) => (this.#reason = error));
     // If the thread ends because of an error, the pool emits first `workerDestroy` and then `error`, which sets `#reason`.
     // `#ended` needs this reason, so a microtask calls `#ended` after both events.
     this.#pool.on('workerDestroy', () => queueMicrotask(() => this.#ended()));
+  }
+
+  /** Whether the thread has loaded its modules, so that it runs a call at once. */
+  get isReady(): boolean {
+    return this.#isReady;
   }
 
   /** Runs a call. The calls of a thread run one after another. */
@@ -80,7 +91,7 @@ export class StartedThread {
    * not wait for a call of the thread.
    */
   release(): void {
-    this.#onEnd = () => undefined;
+    this.#events = NO_EVENTS;
     const key = keyOf(this.#kind);
     const others = idle.get(key);
     if (others === undefined) idle.set(key, [this]);
@@ -89,7 +100,7 @@ export class StartedThread {
 
   /** Ends the thread at once. Its pending calls reject. */
   async destroy(): Promise<void> {
-    this.#onEnd = () => undefined;
+    this.#events = NO_EVENTS;
     await this.#pool.destroy();
   }
 
@@ -98,7 +109,7 @@ export class StartedThread {
     // The pool will start another thread for the next call. That thread must first load its modules, so it is not ready yet.
     this.#isReady = false;
     this.#reason = undefined;
-    this.#onEnd(reason, wasReady);
+    this.#events.onEnd(reason, wasReady);
   }
 }
 

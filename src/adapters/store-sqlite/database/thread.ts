@@ -1,4 +1,5 @@
 import { STEPS, WRITE_FAULT } from './progress.js';
+import { slowText } from './slow-thread.js';
 import { StartedThread, type ThreadKind } from './started-thread.js';
 
 /** Number of successive checks without progress after which a busy thread is reported as hanging. */
@@ -8,8 +9,10 @@ const STALLED_CHECKS = 2;
 export interface ThreadCall {
   readonly message: { readonly operation: string; readonly parameters: readonly unknown[] };
   readonly transferList: ArrayBuffer[];
-  /** Maximum duration of the call in milliseconds. */
+  /** Maximum duration of the call in milliseconds, from the moment at which the thread is ready. */
   readonly limit: number;
+  /** Called when the thread is ready to run the call. May be called more than once. */
+  readonly begin: () => void;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -22,12 +25,15 @@ export interface ThreadOptions extends ThreadKind {
    * more. `stalled` terminates the thread only if the thread makes no progress, so that a slow call can finish.
    */
   readonly terminate: 'always' | 'stalled';
+  /** Milliseconds that a thread may take to load its modules. */
+  readonly startTimeout: number;
 }
 
 /** One thread. If the thread ends or hangs, a new thread replaces it. */
 export class Thread {
   readonly #options: ThreadOptions;
   readonly #onFree: () => void;
+  readonly #onReady: () => void;
   #started: StartedThread | undefined;
   #call: ThreadCall | undefined;
   #limit: NodeJS.Timeout | undefined;
@@ -48,9 +54,11 @@ export class Thread {
    */
   #unchanged = 0;
 
-  constructor(options: ThreadOptions, onFree: () => void) {
+  /** @param onReady called when the thread has loaded its modules */
+  constructor(options: ThreadOptions, onFree: () => void, onReady: () => void) {
     this.#options = options;
     this.#onFree = onFree;
+    this.#onReady = onReady;
   }
 
   get isFree(): boolean {
@@ -61,6 +69,11 @@ export class Thread {
     return this.#started !== undefined;
   }
 
+  /** Whether the thread has loaded its modules, so that a call runs at once or after the current call. */
+  get isReady(): boolean {
+    return this.#started?.isReady === true;
+  }
+
   get cannotWrite(): boolean {
     return this.#started !== undefined && Atomics.load(this.#started.shared, WRITE_FAULT) !== 0;
   }
@@ -69,7 +82,8 @@ export class Thread {
   run(call: ThreadCall): void {
     this.#call = call;
     const started = (this.#started ??= this.#start());
-    if (call.limit < Infinity) this.#watch(started, call.limit, Atomics.load(started.shared, STEPS));
+    if (started.isReady) this.#begin(started, call);
+    else if (call.limit < Infinity) this.#watchStart(call);
     started
       .run({ ...call.message, file: this.#options.file }, call.transferList)
       .then(call.resolve, call.reject)
@@ -115,6 +129,22 @@ export class Thread {
     await started?.destroy();
   }
 
+  /** Measures the limit of the call from now. */
+  #begin(started: StartedThread, call: ThreadCall): void {
+    clearTimeout(this.#limit);
+    call.begin();
+    if (call.limit < Infinity) this.#watch(started, call.limit, Atomics.load(started.shared, STEPS));
+  }
+
+  /** Terminates the thread if it does not become ready in time, for example because the disk with its modules hangs. */
+  #watchStart(call: ThreadCall): void {
+    const limit = this.#options.startTimeout;
+    this.#limit = setTimeout(() => {
+      call.reject(new Error(slowText('start', limit)));
+      this.#replace(`start within ${limit} ms`);
+    }, limit).unref();
+  }
+
   /**
    * Terminates the thread if a call takes longer than `limit` milliseconds. If `terminate` is `stalled` and the thread has made a
    * step in this time, the thread gets the same time once more.
@@ -122,16 +152,17 @@ export class Thread {
   #watch(started: StartedThread, limit: number, steps: number): void {
     this.#limit = setTimeout(() => {
       const now = Atomics.load(started.shared, STEPS);
-      if (this.#options.terminate === 'always' || now === steps) this.#replace(limit);
+      if (this.#options.terminate === 'always' || now === steps) this.#replace(`answer within ${limit} ms`);
       else this.#watch(started, limit, now);
     }, limit).unref();
   }
 
-  #replace(limit: number): void {
+  /** @param missed what the thread did not do in time */
+  #replace(missed: string): void {
     // Not awaited: a thread that is stuck in the kernel may never end.
     void this.#started?.destroy();
     this.#started = undefined;
-    this.#fault = new Error(`a thread of the data file did not answer within ${limit} ms and was replaced`);
+    this.#fault = new Error(`a thread of the data file did not ${missed} and was replaced`);
     this.#free();
   }
 
@@ -142,9 +173,15 @@ export class Thread {
   }
 
   #start(): StartedThread {
-    const started = StartedThread.take(this.#options, (reason, wasReady) => {
-      this.#fault = new Error('a thread of the data file ended unexpectedly', { cause: reason });
-      if (!wasReady) this.#failStart(reason);
+    const started = StartedThread.take(this.#options, {
+      onReady: () => {
+        if (this.#call !== undefined) this.#begin(started, this.#call);
+        this.#onReady();
+      },
+      onEnd: (reason, wasReady) => {
+        this.#fault = new Error('a thread of the data file ended unexpectedly', { cause: reason });
+        if (!wasReady) this.#failStart(reason);
+      },
     });
     this.#stepsAtStart = Atomics.load(started.shared, STEPS);
     this.#stepsSeen = -1;

@@ -1,14 +1,19 @@
+import { slowText } from './slow-thread.js';
 import { type ThreadCall, Thread, type ThreadOptions } from './thread.js';
 
-/** Milliseconds after which a call fails if there is no answer. */
+/** Milliseconds after which a call fails if there is no answer. The time in which the first thread starts does not count. */
 const ANSWER_TIMEOUT = 10_000;
+/** Milliseconds after which the start of a thread fails. On a busy machine a start takes many times its 0.1 s. */
+const START_TIMEOUT = 60_000;
 /** Maximum number of waiting calls. Further calls fail. */
 const MAX_QUEUE = 10_000;
 
-export interface ThreadsOptions extends ThreadOptions {
+export interface ThreadsOptions extends Omit<ThreadOptions, 'startTimeout'> {
   readonly count: number;
   /** Milliseconds until a call fails without an answer. Default: ANSWER_TIMEOUT. */
   readonly answerTimeout?: number;
+  /** Milliseconds until the start of a thread fails. Default: START_TIMEOUT. */
+  readonly startTimeout?: number;
 }
 
 /**
@@ -20,16 +25,21 @@ export class Threads {
   readonly #queue: ThreadCall[] = [];
   readonly #pending = new Set<Promise<unknown>>();
   readonly #answerTimeout: number;
+  readonly #startTimeout: number;
   #closed = false;
 
   constructor(options: ThreadsOptions) {
     this.#answerTimeout = options.answerTimeout ?? ANSWER_TIMEOUT;
-    this.#threads = Array.from({ length: options.count }, () => new Thread(options, () => this.#next()));
+    this.#startTimeout = options.startTimeout ?? START_TIMEOUT;
+    const [onFree, onReady] = [() => this.#next(), () => this.#beginQueued()];
+    const ofThread = { ...options, startTimeout: this.#startTimeout };
+    this.#threads = Array.from({ length: options.count }, () => new Thread(ofThread, onFree, onReady));
   }
 
   /**
    * Runs an operation. Rejects with the error of the operation, or after `limit` milliseconds without an answer. An operation
-   * that has not begun by then is never run.
+   * that has not begun by then is never run. The limit counts while the operation waits for others, but only from the moment at
+   * which a thread is ready: a thread that starts for this call has `startTimeout` milliseconds to load its modules.
    */
   run(
     operation: string,
@@ -42,23 +52,39 @@ export class Threads {
       return Promise.reject(new Error('too many calls wait for the data file'));
     const answer = new Promise<unknown>((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
+      let [hasBegun, hasEnded] = [false, false];
+      const end = () => {
+        hasEnded = true;
+        clearTimeout(timer);
+      };
+      const giveUpAfter = (time: number, what: 'answer' | 'start') => {
+        clearTimeout(timer);
+        if (!hasEnded && limit < Infinity)
+          timer = setTimeout(() => this.#giveUp(call, slowText(what, time)), time);
+      };
       const call: ThreadCall = {
         message: { operation, parameters },
         transferList,
         limit,
+        begin: () => {
+          if (hasBegun) return;
+          hasBegun = true;
+          giveUpAfter(limit, 'answer');
+        },
         resolve: (result) => {
-          clearTimeout(timer);
+          end();
           resolve(result);
         },
         reject: (error) => {
-          clearTimeout(timer);
+          end();
           reject(error);
         },
       };
-      if (limit < Infinity) timer = setTimeout(() => this.#giveUp(call, limit), limit);
       this.#queue.push(call);
+      this.#next();
+      if (this.#queue.at(-1) === call && this.#threads.some((thread) => thread.isReady)) call.begin();
+      if (!hasBegun) giveUpAfter(this.#startTimeout, 'start');
     });
-    this.#next();
     this.#pending.add(answer);
     answer.catch(() => undefined).finally(() => this.#pending.delete(answer));
     return answer;
@@ -121,6 +147,7 @@ export class Threads {
         message: { operation, parameters: [] },
         transferList: [],
         limit: this.#answerTimeout,
+        begin: () => undefined,
         resolve,
         reject,
       }),
@@ -135,9 +162,13 @@ export class Threads {
     }
   }
 
-  #giveUp(call: ThreadCall, limit: number): void {
+  #beginQueued(): void {
+    for (const call of this.#queue) call.begin();
+  }
+
+  #giveUp(call: ThreadCall, reason: string): void {
     const index = this.#queue.indexOf(call);
     if (index !== -1) this.#queue.splice(index, 1);
-    call.reject(new Error(`a thread of the data file did not answer within ${limit} ms`));
+    call.reject(new Error(reason));
   }
 }
