@@ -126,10 +126,11 @@ async function workOn(
 ): Promise<void> {
   const { openApplication } = await import('./container.js');
   const print = (text: string) => terminal.printError(`weatherd: ${text}.`);
-  await announceMigration(config, print);
+  const isMigration = await announceMigration(config, print);
   const application = await reportIfSlow(
     openApplication(config, () => undefined, service && { exchange: service, writer: service }),
     print,
+    isMigration,
   );
   const { container, useCase } = application;
   const opened = async () => {

@@ -86,9 +86,9 @@ export async function startService(
   const isMain = worker === undefined;
   if (isMain) for (const warning of dataWarnings(ownConfig)) logger.warn(warning);
   const processes = isMain ? await openProcesses(ownConfig, log, command) : undefined;
-  if (isMain) await announceMigration(ownConfig, (text) => logger.info(text));
+  const isMigration = isMain && (await announceMigration(ownConfig, (text) => logger.info(text)));
   const opening = openApplication(ownConfig, healthLog(log), worker?.sharing ?? processes?.sharing);
-  const application = await reportIfSlow(opening, (text) => logger.info(text));
+  const application = await reportIfSlow(opening, (text) => logger.info(text), isMigration);
   const { container } = application;
   application.listenToOthers();
   const health = container.get(MonitorHealth);

@@ -7,17 +7,19 @@ import { dataFile } from '../data/data-location.js';
  * if its command only reads.
  *
  * @param print called with the notice
+ * @returns whether the data are known to be of an older version. Of a database on a server this is not known
  */
-export async function announceMigration(config: Config, print: (text: string) => void): Promise<void> {
+export async function announceMigration(config: Config, print: (text: string) => void): Promise<boolean> {
   const file = dataFile(config);
-  if (file === undefined || !existsSync(file)) return;
+  if (file === undefined || !existsSync(file)) return false;
   const { examineFile } = await import('#adapters/store-sqlite/files/examine-file.js');
   const { schema, known } = schemasOf(() => examineFile(file));
-  if (schema > 0 && schema < known) {
+  const isOlder = schema > 0 && schema < known;
+  if (isOlder)
     print(
       `the data of an older version are being migrated from schema ${schema} to ${known}; older versions can no longer use them`,
     );
-  }
+  return isOlder;
 }
 
 /**
