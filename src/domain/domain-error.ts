@@ -100,6 +100,11 @@ export interface DomainErrorDetails {
   readonly callOnly?: boolean;
   /** With STORE_UNAVAILABLE: only some of the data cannot be reached. Calls that need other data may succeed. */
   readonly partOnly?: boolean;
+  /**
+   * With STORE_UNAVAILABLE: the store works, but another of its users has held a lock for too long. A later attempt may succeed. An
+   * attempt at once would wait for the same lock.
+   */
+  readonly locked?: boolean;
   /** With STORE_UNAVAILABLE: the data can be read but not be written at present, as on a full disk. */
   readonly readOnly?: boolean;
   /** With RATE_LIMITED: the name of the limit that was reached. Undefined means `attempts`, the limit of sign-in attempts. */
@@ -113,6 +118,7 @@ export class DomainError extends Error {
   readonly retryAfter: number | undefined;
   readonly callOnly: boolean;
   readonly partOnly: boolean;
+  readonly locked: boolean;
   readonly readOnly: boolean;
   readonly quota: string;
 
@@ -123,6 +129,7 @@ export class DomainError extends Error {
     this.retryAfter = details.retryAfter ?? (cause instanceof DomainError ? cause.retryAfter : undefined);
     this.callOnly = details.callOnly ?? false;
     this.partOnly = details.partOnly ?? false;
+    this.locked = details.locked ?? false;
     this.readOnly = details.readOnly ?? false;
     this.quota = details.quota ?? 'attempts';
   }

@@ -19,6 +19,7 @@ import { CHECK_INTERVAL, MonitorHealth } from '#application/operation/monitor-he
 import { NoteSensors } from '#application/sensors/note-sensors.js';
 import { PendingSenders } from '#application/uploads/pending/pending-senders.js';
 import { STATUS_INTERVAL, UploadStatuses } from '#application/uploads/status/upload-statuses.js';
+import { isDomainError } from '#domain/domain-error.js';
 import * as t from '../graph/tokens.js';
 import { wireFactory, type Wiring } from '../graph/wiring.js';
 import { reasonOf } from '../reason.js';
@@ -156,6 +157,10 @@ const renewal = wireFactory(
   [RenewAggregates, t.Log],
 );
 
-function logFailure({ logger }: Log, message: string): (error: unknown) => void {
-  return (error) => logger.error({ reason: reasonOf(error) }, message);
+/** A round that another user of the store held up is a warning, because the next round does its work. */
+export function logFailure({ logger }: Pick<Log, 'logger'>, message: string): (error: unknown) => void {
+  return (error) => {
+    const level = isDomainError(error) && error.locked ? 'warn' : 'error';
+    logger[level]({ reason: reasonOf(error) }, message);
+  };
 }

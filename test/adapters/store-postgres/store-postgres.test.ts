@@ -48,6 +48,32 @@ describe('PostgresDatabase', () => {
     await (await open()).close();
   });
 
+  it('says of a lock that is not free in time that it waits for another, and works when the lock is free', async () => {
+    const [holder, waiter] = [await open(), await open()];
+    const locking = (wait: string, held: () => Promise<unknown>) => async (query: Query) => {
+      await query(`SET LOCAL lock_timeout = '${wait}'`);
+      await query('LOCK TABLE weatherd.user');
+      await held();
+    };
+    const wait = () => waiter.transaction(locking('50ms', () => Promise.resolve()));
+    await holder.transaction(
+      locking('5s', async () => {
+        const error = await domainErrorOf(wait(), 'STORE_UNAVAILABLE');
+        expect([error.message, error.locked, error.callOnly, error.partOnly]).to.deep.equal([
+          'The database is waiting for another of its users.',
+          true,
+          false,
+          false,
+        ]);
+        expect((error.cause as Error).message).to.contain(
+          ': a lock did not become free in time: another instance is changing the same data',
+        );
+      }),
+    );
+    await wait();
+    await Promise.all([holder.close(), waiter.close()]);
+  });
+
   it('keeps to its own schema', async () => {
     await (await open()).close();
     const { rows } = await server.run(

@@ -54,6 +54,14 @@ export function isWorkerFault(error: unknown): boolean {
   return CLASSES_OF_WORKER.has(error.code?.slice(0, 2));
 }
 
+/** SQLSTATE lock_not_available: another connection held a lock longer than LOCK_TIMEOUT. */
+const LOCKED = '55P03';
+
+/** Whether the server works, and another connection holds a lock. */
+export function isLockFault(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === LOCKED;
+}
+
 /** SQLSTATEs data_corrupted and index_corrupted: the checksum or the content of a page is wrong. */
 const PAGE_FAULTS: ReadonlySet<unknown> = new Set(['XX001', 'XX002']);
 
@@ -68,7 +76,7 @@ const UNREACHABLE = 'the host cannot be reached: correct its name, or check the 
 const WRONG_LOGIN = 'correct the user and the password in the URL of the database';
 const TOO_OLD = 'the server may be too old, because weatherd is tested with PostgreSQL 15 and later';
 
-/** Meanings of error codes of the operating system, with advice. */
+/** Meanings of error codes of the operating system and of SQLSTATEs whose messages say little, with advice. */
 const MEANINGS: ReadonlyMap<unknown, string> = new Map([
   ['ECONNREFUSED', 'no server listens there: start it, or correct host and port'],
   ['ENOTFOUND', 'the host does not exist: correct its name'],
@@ -76,6 +84,10 @@ const MEANINGS: ReadonlyMap<unknown, string> = new Map([
   ['ETIMEDOUT', UNREACHABLE],
   ['EHOSTUNREACH', UNREACHABLE],
   ['ENETUNREACH', UNREACHABLE],
+  [
+    LOCKED,
+    'a lock did not become free in time: another instance is changing the same data, or has ended and the server has not noticed it yet',
+  ],
   ['ECONNRESET', 'the server has closed the connection: its log says why'],
 ]);
 

@@ -4,6 +4,7 @@ import { DomainError, isDomainError } from '#domain/domain-error.js';
 import { distribute } from './distribution.js';
 import {
   isCallFault,
+  isLockFault,
   isPageFault,
   isWorkerFault,
   isConnectionUsable,
@@ -29,6 +30,7 @@ const PROBE_INTERVAL = 1000;
 const RETRY_AFTER = 2;
 
 const CANNOT_USE = 'The database cannot be used.';
+const LOCKED = 'The database is waiting for another of its users.';
 const CANNOT_WRITE = 'The database cannot be written.';
 
 /** Reads a table of weatherd, the schema version, and whether the session is read-only. A session on a standby is read-only too. */
@@ -157,8 +159,10 @@ export class PostgresDatabase {
       const reason = databaseReason(error, isLate);
       const cause = new Error(`${this.location}: ${reason}`, { cause: error });
       const partOnly = isAway || isPageFault(error);
-      const details = { cause, callOnly: isCallFault(error), partOnly, retryAfter: RETRY_AFTER };
-      if (!isWriteFault(error)) throw new DomainError('STORE_UNAVAILABLE', CANNOT_USE, details);
+      const locked = isLockFault(error);
+      const details = { cause, callOnly: isCallFault(error), partOnly, locked, retryAfter: RETRY_AFTER };
+      const message = locked ? LOCKED : CANNOT_USE;
+      if (!isWriteFault(error)) throw new DomainError('STORE_UNAVAILABLE', message, details);
       this.#writeFault = new DomainError('STORE_UNAVAILABLE', CANNOT_WRITE, { ...details, readOnly: true });
       throw this.#writeFault;
     } finally {

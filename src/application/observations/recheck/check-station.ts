@@ -60,7 +60,7 @@ export class CheckStation {
 
   /**
    * @param pause called after each part of the range
-   * @returns false if a part could not be checked, because its rows changed during every attempt or cannot be reached now.
+   * @returns false if a part could not be checked, because its rows changed during every attempt or cannot be reached or are locked now.
    *   Damaged rows are skipped, and so are all rows of a station that does not exist or has damaged settings.
    */
   async execute(
@@ -84,7 +84,7 @@ export class CheckStation {
       }
       return true;
     } catch (error) {
-      if (isDomainError(error) && error.partOnly) return false;
+      if (isDomainError(error) && (error.partOnly || error.locked)) return false;
       throw error;
     }
   }

@@ -7,7 +7,9 @@ import type { ObservationQuery, ObservationStore } from '#application/ports/obse
 import type { OverrideStore } from '#application/ports/override-store.js';
 import type { RecheckStore } from '#application/ports/recheck-store.js';
 import { CHECK_REACH } from '#domain/weather/quality/recheck-range.js';
+import { DomainError, type DomainErrorDetails } from '#domain/domain-error.js';
 import type { Series } from '#domain/weather/series.js';
+import { rejectionOf } from '../../../support/rejection.js';
 import { STATION } from '../../../support/weather-world.js';
 
 const MIB = 2 ** 20;
@@ -158,5 +160,17 @@ describe('CheckStation', () => {
     const never = await check(made, { differs: () => true, isStored: () => false });
     expect(never.isDone).to.equal(false);
     expect(never.checked.length).to.be.at.most(2 * 14);
+  });
+
+  it('leaves rows that another user of the store has locked to the next round, and fails for other faults', async () => {
+    const made: Made = { interval: 60_000, length: DAY, variables: 1, neighbors: 0 };
+    const failing = (details: DomainErrorDetails) =>
+      check(made, {
+        rows: () => {
+          throw new DomainError('STORE_UNAVAILABLE', 'no rows', details);
+        },
+      });
+    expect((await failing({ locked: true })).isDone).to.equal(false);
+    expect(await rejectionOf(failing({}))).to.have.property('message', 'no rows');
   });
 });
