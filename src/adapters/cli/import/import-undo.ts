@@ -42,13 +42,21 @@ export async function undoImport(number: number, context: CommandContext, termin
 
 /** The counts as sentences, for people. */
 function describe({ takenBack, removed, overwritten, withoutStation, unreadable }: UndoCounts): string {
-  const lines = [`${quantity(takenBack)} restored; ${count(removed, 'row')} removed.`];
+  const lines = [doneText(takenBack, removed)];
   if (overwritten.rows > 0) lines.push(`${quantity(overwritten)} kept: overwritten or removed later.`);
   if (withoutStation.rows > 0)
     lines.push(`${quantity(withoutStation)} kept: their station has been removed.`);
   if (unreadable > 0)
     lines.push(`${count(unreadable, 'row')} kept: the journal of their earlier values is damaged.`);
   return lines.join('\n');
+}
+
+/** What was undone. The values of the removed rows are among those of `takenBack`, but nothing was restored in these rows. */
+function doneText(takenBack: CellCount, removed: number): string {
+  const restored = Math.max(0, takenBack.rows - removed);
+  if (removed === 0) return `${quantity(takenBack)} restored.`;
+  if (restored === 0) return `${count(removed, 'row')} with ${count(takenBack.values, 'value')} removed.`;
+  return `${quantity(takenBack)} undone: ${count(restored, 'row')} restored; ${count(removed, 'row')} removed.`;
 }
 
 function quantity({ rows, values }: CellCount): string {

@@ -191,7 +191,7 @@ describe('weatherd import of packed databases', () => {
     const imports = (await place.run(['imports'])).stdout;
     expect(imports).to.contain('days.zip').and.not.contain('.csv)');
     const undone = await place.run(['import', '--undo', '1']);
-    expect(undone.stdout).to.contain('70 values in 70 rows restored; 70 rows removed.');
+    expect(undone.stdout).to.contain('70 rows with 70 values removed.');
   });
 
   it('names the tables of a database of no program that is known', async () => {

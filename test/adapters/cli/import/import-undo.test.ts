@@ -52,14 +52,14 @@ describe('weatherd import --undo', () => {
     const undone = await undo(2);
     expect([undone.status, undone.stdout]).to.deep.equal([
       0,
-      '2 values in 2 rows restored; 1 row removed.\n',
+      '2 values in 2 rows undone: 1 row restored; 1 row removed.\n',
     ]);
     expect(undone.stderr).to.equal(`Changed the data in ${place.dataFile}\n`);
     expect(await exported()).to.equal(before);
     const again = await undo(2);
     expect(again.status).to.equal(0);
     expect(again.stdout).to.match(
-      /^Import 2 was undone on 20\S+Z\.\n2 values in 2 rows restored; 1 row removed\.\n$/,
+      /^Import 2 was undone on 20\S+Z\.\n2 values in 2 rows undone: 1 row restored; 1 row removed\.\n$/,
     );
     expect(await exported()).to.equal(before);
     expect((await imports())[0]).to.deep.equal(['2', 'undone', '2', '-', '-', 'JFK', second]);
@@ -77,7 +77,7 @@ describe('weatherd import --undo', () => {
     await importValues('first.csv', 0, [1, 2, 3]);
     await importValues('second.csv', 2, [4]);
     expect((await undo(1)).stdout).to.equal(
-      '2 values in 2 rows restored; 2 rows removed.\n1 value in 1 row kept: overwritten or removed later.\n',
+      '2 rows with 2 values removed.\n1 value in 1 row kept: overwritten or removed later.\n',
     );
     expect(await exported()).to.match(/^time,air_temperature,quality\r\n2024-01-01T02:00:00Z,4,[^\n]*\r\n$/);
   });
@@ -169,7 +169,7 @@ describe('weatherd import --undo', () => {
     expect(record()?.['rows']).to.equal(60_000);
     await killed(['import', '--undo', '2'], (found) => typeof found?.['undone'] === 'number');
     reader.close();
-    expect((await undo(2)).stdout).to.contain('60000 values in 60000 rows restored; 60000 rows removed.\n');
+    expect((await undo(2)).stdout).to.contain('60000 rows with 60000 values removed.\n');
     expect(await exported()).to.equal(before);
     expect((await imports())[0]?.[1]).to.equal('undone');
   });
