@@ -134,6 +134,8 @@ export interface TimePlan {
   readonly formats: readonly string[];
   /** The time zone of texts without a zone. */
   readonly zone: ZonePlan;
+  /** The zone that all sampled texts name: `utc` (`Z`) or `offset`. Undefined if a sampled text has no zone. It is only shown. */
+  readonly ownZone?: 'utc' | 'offset' | undefined;
   /**
    * Which end of an interval the timestamps are at:
    *

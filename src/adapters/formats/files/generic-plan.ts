@@ -132,7 +132,17 @@ function timePlan(
     headings: at.map((place) => headings[place] as string),
     formats: formats.length === 0 ? ['iso'] : formats,
     zone: options.zone ?? 'station',
+    ...(formats[0] === 'iso' && { ownZone: ownZoneOf(samples) }),
   };
+}
+
+const OFFSET = /[+-]\d\d(?::?\d\d)?$/;
+
+/** The zone that all texts of times in ISO 8601 name. An offset follows the date, which has ten characters. */
+function ownZoneOf(samples: readonly string[]): 'utc' | 'offset' | undefined {
+  if (samples.length === 0) return undefined;
+  if (samples.every((text) => /Z$/i.test(text))) return 'utc';
+  return samples.every((text) => /Z$/i.test(text) || OFFSET.test(text.slice(10))) ? 'offset' : undefined;
 }
 
 /**

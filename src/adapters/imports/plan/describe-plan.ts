@@ -1,5 +1,5 @@
 import type { DescribedColumn, DescribedPlan } from '#application/ports/file-importer.js';
-import type { ColumnPlan, RowCondition, ZonePlan } from '#adapters/formats/files/file-plan.js';
+import type { ColumnPlan, RowCondition, TimePlan, ZonePlan } from '#adapters/formats/files/file-plan.js';
 import { type Reader, textOf } from '#adapters/formats/files/sentences.js';
 import { offsetName } from '#adapters/formats/tables/local-zone.js';
 import type { ImportPlan } from './import-plan.js';
@@ -32,7 +32,7 @@ export function describePlan(
     time: {
       headings: time.headings,
       formats: time.formats.map((format) => FORMATS[format] ?? format),
-      zone: zoneText(time.zone, timeZone),
+      zone: shownZone(time, timeZone),
       interval: time.interval ?? 0,
       wholeDays: time.days === 'all',
     },
@@ -95,6 +95,16 @@ const FORMATS: Readonly<Record<string, string>> = {
   unix: 'seconds since 1970',
   'unix-ms': 'milliseconds since 1970',
 };
+
+/** Formats whose texts are instants, so that no zone is applied to them. */
+const INSTANTS: ReadonlySet<string> = new Set(['unix', 'unix-ms']);
+
+/** The zone of the times of a file. The zone for texts without a zone is not shown if all texts have one. */
+function shownZone({ formats, zone, ownZone }: TimePlan, timeZone: string | undefined): string {
+  if (ownZone === 'offset') return 'each with its offset';
+  const isUtc = ownZone === 'utc' || formats.every((format) => INSTANTS.has(format));
+  return zoneText(isUtc ? 'utc' : zone, timeZone);
+}
 
 function zoneText(zone: ZonePlan, timeZone = 'the station'): string {
   if (zone === 'utc') return 'UTC';

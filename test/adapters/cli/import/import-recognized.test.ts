@@ -57,6 +57,22 @@ describe('weatherd import of files that it recognizes', () => {
     expect(await stored()).to.have.lengthOf(6);
   });
 
+  for (const [times, zone] of [
+    [['2024-01-01T00:00:00Z', '2024-01-01T01:00:00Z'], 'ISO 8601, UTC'],
+    [['2024-01-01T00:00:00+01:00', '2024-01-01T01:00:00+01:00'], 'ISO 8601, each with its offset'],
+    [['2024-01-01T00:00:00Z', '2024-01-01T01:00:00'], 'ISO 8601, local time of Europe/Berlin'],
+    [['1720000000', '1720003600'], 'seconds since 1970, UTC'],
+  ] as const)
+    it(`shows the zone that the times have: ${zone}`, async () => {
+      const file = await write(
+        'times.csv',
+        `time,air_temperature\n${times.map((time) => `${time},1\n`).join('')}`,
+      );
+      const { status, stdout } = await run(file, ['--dry-run']);
+      expect(status).to.equal(0);
+      expect(stdout).to.contain(`time: time, ${zone}\n`);
+    });
+
   it('reads files with running totals in the order of time, whatever the order in which they are given', async () => {
     const row = (date: string, counter: number) =>
       `${date},4.0,80,1.0,2.0,5.0,270,0.0,0.0,1010.0,${counter},20,44,4,2,4,0,0\n`;
