@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { errorFields } from './error-fields.js';
 import { Lines } from './lines.js';
 
 /** The log entry of one request, independent of the log library. */
@@ -115,7 +116,9 @@ function makeLogger(level: string, stream: DestinationStream) {
   // A child logger copies the level of its parent once, at its creation. A later change must be set on each child.
   const family: Logger[] = [];
   const onChild = (child: Logger) => void family.push(child);
-  const logger = pino({ level, base: null, timestamp: () => `,"time":"${isoNow()}"`, onChild }, stream);
+  const timestamp = () => `,"time":"${isoNow()}"`;
+  const serializers = { err: errorFields };
+  const logger = pino({ level, base: null, timestamp, serializers, onChild }, stream);
   family.push(logger);
   const setLevel = (other: string) => {
     for (const member of family) member.level = other;
