@@ -58,6 +58,11 @@ const FORMATS = [
 const FITTING = 0.5;
 /** Start of the years 1990 and 2100, in seconds since 1970. */
 const [EARLIEST, LATEST] = [631_152_000, 4_102_444_800];
+/** Formats that count from 1970, with the first and the last plausible number. */
+const UNIX = [
+  { format: 'unix', from: EARLIEST, to: LATEST },
+  { format: 'unix-ms', from: EARLIEST * 1000, to: LATEST * 1000 },
+] as const;
 
 /**
  * The positions of the columns with the time: one column, or a column with the date and a column with the time of day. Empty if
@@ -120,15 +125,13 @@ export function timeFormatsOf(
   const isFitting = (format: string) => shareOf(format) >= FITTING;
   if (samples.length === 0) return [];
   if (isFitting('iso')) return ['iso'];
-  for (const format of COMPACT) if (isFitting(format)) return [format];
-  for (const [format, factor] of [
-    ['unix', 1],
-    ['unix-ms', 1000],
-  ] as const) {
-    const isPlausible = (text: string) =>
-      Number(text) >= EARLIEST * factor && Number(text) <= LATEST * factor;
-    if (isFitting(format) && samples.every(isPlausible)) return [format];
-  }
+  // Some numbers of seconds are dates too: 1704070800 is 2024-01-01T01:00:00Z, or an hour of 1704-07-08.
+  const numeric = [
+    ...COMPACT,
+    ...UNIX.filter(({ from, to }) => samples.every(isWithin(from, to))).map(({ format }) => format),
+  ];
+  const [best] = numeric.filter(isFitting).toSorted((a, b) => shareOf(b) - shareOf(a));
+  if (best !== undefined) return [best];
   const all = (dates: readonly string[]) => dates.flatMap((date) => TIMES.map((time) => date + time));
   const sure = all(DATES).find(isFitting);
   if (sure !== undefined) return [sure];
@@ -139,3 +142,5 @@ export function timeFormatsOf(
   }
   return [questions.dateOrder(samples) === 'DMY' ? dayFirst : monthFirst];
 }
+
+const isWithin = (from: number, to: number) => (text: string) => Number(text) >= from && Number(text) <= to;

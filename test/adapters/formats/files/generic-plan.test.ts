@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
 import { fileHead } from '#adapters/formats/files/file-head.js';
 import type { TableOptions } from '#adapters/formats/files/generic-columns.js';
@@ -38,6 +39,10 @@ async function firstRow(text: string, plan: GenericPlan) {
   return row;
 }
 
+const HOUR = 3_600_000;
+const digitsOf = (time: number) => new Date(time).toISOString().replaceAll(/\D/g, '').slice(0, 14);
+/** Whether a text is an hour in the form YYYYMMDDHH. */
+const isDateOfDigits = (text: string) => fileTimes(['YYYYMMDDHH']).instants(text, utc).length > 0;
 const keys = (plan: GenericPlan) => plan.questions?.map(({ key }) => key);
 
 describe('a table of no make', () => {
@@ -166,6 +171,31 @@ describe('a table of no make', () => {
     ] as const) {
       expect(() => planned(text, options), text).to.throw(reason);
     }
+  });
+
+  it('knows seconds and milliseconds since 1970 from dates of digits alone, by all of their rows', () => {
+    const forms: Readonly<Record<string, (time: number) => string>> = {
+      unix: (time) => String(time / 1000),
+      'unix-ms': String,
+      YYYYMMDDHH: (time) => digitsOf(time).slice(0, 10),
+      YYYYMMDDHHmm: (time) => digitsOf(time).slice(0, 12),
+      YYYYMMDDHHmmss: digitsOf,
+    };
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Object.keys(forms)),
+        fc.integer({ min: Date.UTC(1990, 0) / HOUR, max: Date.UTC(2099, 11) / HOUR }),
+        fc.integer({ min: 2, max: 60 }),
+        (format, first, count) => {
+          const rows = Array.from({ length: count }, (_, row) => forms[format]?.((first + row) * HOUR));
+          // Nothing tells the formats of these numbers apart.
+          fc.pre(format !== 'unix' || !rows.every((text) => isDateOfDigits(String(text))));
+          const { time } = planned(`time,temperature (°C)\n${rows.map((text) => `${text},1\n`).join('')}`);
+          expect(time.formats).to.deep.equal([format]);
+        },
+      ),
+      { examples: [['unix', 1_704_067_200_000 / HOUR, 2]] },
+    );
   });
 
   it('cites a time of no known form, not one that is read', () => {
