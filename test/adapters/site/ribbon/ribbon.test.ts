@@ -418,6 +418,31 @@ describe('the picture of the last 24 hours', () => {
     );
   });
 
+  it('draws warm above cold in a picture of any height, and the wind only where there is room for it', () => {
+    const hours = Array.from({ length: 24 }, (_, hour) => ({
+      start: from + hour * HOUR,
+      rain: hour % 5,
+      speed: 4,
+      direction: 90,
+    }));
+    fc.assert(
+      fc.property(
+        fc.double({ min: 8, max: 30, noNaN: true }),
+        fc.integer({ min: 12, max: 40 }),
+        (lines, type) => {
+          const box = { width: 1200, height: lines * type, gutter: 48, type };
+          const { yOf, barbs } = ribbonModel(
+            dayOf((hour) => hour, { hours }),
+            box,
+            format(),
+          );
+          expect(yOf(20) - yOf(0)).to.be.at.most(lines < 9 ? 0 : -type / 3);
+          expect(barbs.length > 0).to.equal(lines >= 12.5);
+        },
+      ),
+    );
+  });
+
   it('marks the freezing point in each unit', () => {
     const day = dayOf((hour) => hour / 2 - 6);
     for (const choice of UNIT_CHOICES) {

@@ -158,6 +158,9 @@ const LABEL_HOURS = [1, 2, 3, 6, 12, 24];
 const STATION = 'M-1.5 0A1.5 1.5 0 1 0 1.5 0A1.5 1.5 0 1 0 -1.5 0Z';
 const CALM = 'M-3 -10A3 3 0 1 0 3 -10A3 3 0 1 0 -3 -10Z';
 
+/** Smallest height, in sizes of the type, with room for the wind below the temperature. */
+const LINES_WITH_WIND = 12.5;
+
 /** Computes the shapes and the labels of the picture. */
 export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonFormat): RibbonModel {
   const { from, to, zone, now = to } = data;
@@ -168,7 +171,8 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
   const allHours = [...data.hours, ...ahead.hours];
   const em = box.type;
   const gutter = gutterOf(box, format);
-  const hasWind = allHours.some(({ speed }) => typeof speed === 'number');
+  const hasWind =
+    box.height >= em * LINES_WITH_WIND && allHours.some(({ speed }) => typeof speed === 'number');
   const hasRain = allHours.some(({ rain }) => (rain ?? 0) > 0);
   const head = em * 2.3;
   const foot = em * 1.75 + (hasWind ? em * 4.25 : em * 0.5);
@@ -180,7 +184,8 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
   const rainHeight = hasRain ? Math.min(em * 4.5, (plot.bottom - head) * 0.4) : em * 0.6;
   const scale = temperatureScale(data, format.degrees);
   // Above the highest value, below the names of days, and below the lowest value is room for a label.
-  const [highest, lowest] = [head + em * 1.65, plot.bottom - Math.max(rainHeight, em * 1.9)];
+  const highest = head + em * 1.65;
+  const lowest = Math.max(highest, plot.bottom - Math.max(rainHeight, em * 1.9));
   const yOf = (celsius: number) =>
     highest + ((scale.top - celsius) / (scale.top - scale.bottom)) * (lowest - highest);
   const point = (seconds: number, celsius: number): Point => [
