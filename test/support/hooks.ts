@@ -1,6 +1,7 @@
 import './deep-equality.js';
 import './certificates.js';
 import './coverage.js';
+import './own-settings.js';
 import { printOpenPages } from './open-pages.js';
 import { makeServersFolder, removeServers } from './postgres.js';
 import { leaveMemory, useMemory } from './temporary-folder.js';
