@@ -17,7 +17,7 @@ export interface IndexDaysInput extends ObservationRange {
   readonly quality: 'all' | 'pass';
 }
 
-/** Milliseconds whose evapotranspiration is computed at a time: nearly as many days as one reply of summaries may have. */
+/** Length in ms of the days whose evapotranspiration is computed at a time: nearly as many as one reply of summaries may have. */
 const PIECE = (MAX_BUCKETS - 10) * MILLISECONDS.day;
 
 /**
