@@ -1,7 +1,7 @@
 import './deep-equality.js';
 import './certificates.js';
-import './coverage.js';
 import './own-settings.js';
+import { countCoreOnly } from './coverage.js';
 import { printOpenPages } from './open-pages.js';
 import { makeServersFolder, removeServers } from './postgres.js';
 import { leaveMemory, useMemory } from './temporary-folder.js';
@@ -19,6 +19,9 @@ export async function mochaGlobalTeardown(): Promise<void> {
 }
 
 export const mochaHooks: Mocha.RootHookObject = {
+  beforeAll(this: Mocha.Context) {
+    countCoreOnly(this.test?.parent?.suites[0]?.file ?? '');
+  },
   async afterEach(this: Mocha.Context) {
     if (this.currentTest?.state === 'failed') await printOpenPages();
   },
