@@ -21,6 +21,7 @@ import type { ShownChart } from '#adapters/site/client/charts/shown-chart.js';
 import { displayUnit } from '#adapters/site/client/format/units.js';
 import { en } from '#adapters/site/client/text/en.js';
 import { MILLISECONDS } from '#domain/time.js';
+import { readMark } from '../../../support/doubtful-path.js';
 
 const days = (count: number, hours = 0) => ({
   from: 0,
@@ -81,7 +82,9 @@ describe('the picture of a chart', () => {
         expect(axis).to.deep.equal(axisOf(drawing([line([1, undefined, 3, 4])]), { minLength: 4 }, 200));
         const scales = scalesOf(box, { from: 0, to: 30 }, axis);
         const mark = placeDoubtful(10, value, scales);
-        expect(mark.y).to.be.within(box.top, box.top + box.height);
+        const read = readMark(mark.path);
+        const heights = 'y' in read ? [read.y] : [read.base, read.tip];
+        for (const height of heights) expect(height).to.be.within(box.top, box.top + box.height);
         const isBeyond = value > axis.max ? 'top' : value < axis.min ? 'bottom' : undefined;
         expect(mark.edge).to.equal(isBeyond);
       }),
@@ -159,8 +162,8 @@ describe('the picture of a chart', () => {
     });
     const caret = fc.record({
       x: fc.integer({ min: box.left, max: box.left + box.width }),
-      y: fc.constant(0),
       edge: fc.constantFrom<'top' | 'bottom'>('top', 'bottom'),
+      path: fc.constant(''),
     });
     const bottom = box.top + box.height;
     fc.assert(

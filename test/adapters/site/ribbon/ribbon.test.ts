@@ -8,7 +8,6 @@ import { appendNewest } from '#adapters/site/client/now/append.js';
 import { thin } from '#adapters/site/client/now/model/spark.js';
 import { groundOf } from '#adapters/site/client/ribbon/ground.js';
 import { overlaps, textWidth } from '#adapters/site/client/ribbon/labels.js';
-import { markPath } from '#adapters/site/client/parts/doubtful-mark.js';
 import { fixedPaint, PALETTE, pagePaint } from '#adapters/site/client/ribbon/paint.js';
 import { readingAt, timeAfterKey } from '#adapters/site/client/ribbon/ribbon-data.js';
 import {
@@ -21,6 +20,7 @@ import { de } from '#adapters/site/client/text/de.js';
 import { en, type Text } from '#adapters/site/client/text/en.js';
 import { nl } from '#adapters/site/client/text/nl.js';
 import { type Incomplete, translated } from '#adapters/site/client/text/translated.js';
+import { readMark } from '../../../support/doubtful-path.js';
 
 const LANGUAGES = [en, de, nl].map((text: Text | Incomplete) =>
   'incomplete' in text ? translated<Text>(en, text.incomplete) : text,
@@ -140,7 +140,13 @@ describe('the picture of the last 24 hours', () => {
         const model = ribbonModel(data, box, format(choice));
         const { plot } = model;
         const { line: dashed = '', band = '' } = model.forecast ?? {};
-        for (const path of [model.temperature, model.usual ?? '', model.median ?? '', dashed, band])
+        for (const path of [
+          model.temperature,
+          model.usual?.band ?? '',
+          model.usual?.line ?? '',
+          dashed,
+          band,
+        ])
           for (const [index, number] of numbersOf(path).entries())
             if (index % 2 === 0) expect(number).to.be.within(plot.left - 0.1, plot.right + 0.1);
             else expect(number).to.be.within(0, plot.bottom + 0.1);
@@ -270,7 +276,11 @@ describe('the picture of the last 24 hours', () => {
     const model = ribbonModel({ ...day, temperature }, BOXES[0] as RibbonBox, format());
     expect(model.temperature.match(/M/g)).to.have.length(2);
     expect(model.doubtful).to.have.length(1);
-    expect(model.doubtful[0]).to.include({ edge: 'top' });
+    const { base = NaN, tip = NaN } = { ...readMark(model.doubtful[0] ?? '') } as {
+      base?: number;
+      tip?: number;
+    };
+    expect(tip).to.be.below(base);
     expect(Math.max(...model.grid.map(({ label }) => Number.parseInt(label, 10)))).to.be.below(20);
   });
 
@@ -297,23 +307,22 @@ describe('the picture of the last 24 hours', () => {
             suspects: { times, values: suspects },
           };
           const model = ribbonModel({ ...day, temperature }, box, format(choice));
-          const { doubtful, doubtfulRadius: radius, plot } = model;
+          const { doubtful, plot } = model;
           expect(doubtful).to.have.length(suspects.length);
-          for (const [index, mark] of doubtful.entries()) {
+          for (const [index, path] of doubtful.entries()) {
+            const mark = readMark(path);
             const height = model.yOf(suspects[index] as number);
             expect(mark.x).to.be.closeTo(model.xOf((times[index] as number) * 1000), 0.1);
-            expect(mark.y).to.be.within(0, plot.bottom);
-            if (mark.edge === undefined) {
-              expect(mark.y).to.be.closeTo(height, 0.1);
-              expect(markPath(mark, radius)).to.match(/a.+a/);
+            if ('y' in mark) {
+              expect(mark.y).to.be.within(0, plot.bottom).and.closeTo(height, 0.1);
               continue;
             }
+            const { base, tip } = mark;
+            expect(base).to.be.within(0, plot.bottom);
             // Nothing that passed is as high as a caret at the top, or as low as one at the bottom, and its tip points to the value.
-            const side = mark.edge === 'top' ? -1 : 1;
-            for (const value of temperature.values) expect((mark.y - model.yOf(value)) * side).to.be.above(0);
-            expect((height - mark.y) * side).to.be.above(0);
-            const [, start = NaN] = numbersOf(markPath(mark, radius).replaceAll(/[hl]/g, ' '));
-            expect((mark.y - start) * side).to.be.above(0);
+            const side = Math.sign(tip - base);
+            for (const value of temperature.values) expect((base - model.yOf(value)) * side).to.be.above(0);
+            expect((height - tip) * side).to.be.above(0);
           }
         },
       ),

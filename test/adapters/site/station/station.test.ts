@@ -407,7 +407,7 @@ describeInBrowser('the kiosk and the card for frames', () => {
 
   // A card draws the sentence and the picture of the last 24 hours, and follows new values, with the modules of the other pages. Scripts
   // of its own would be smaller, but a browser that shows the site could not take them from its cache.
-  it('load at most 48 kB of scripts for the card', async () => {
+  it('load at most 47 kB of scripts for the card', async () => {
     const { page, close } = await site.open('about:blank');
     let bytes = 0;
     page.on('response', (response) => {
@@ -415,7 +415,7 @@ describeInBrowser('the kiosk and the card for frames', () => {
         bytes += Number(response.headers()['content-length']);
     });
     await page.goto(`${site.url}/embed/JFK`, { waitUntil: 'networkidle' });
-    expect(bytes).to.be.within(5000, 48_000);
+    expect(bytes).to.be.within(5000, 47_000);
     await close();
   });
 

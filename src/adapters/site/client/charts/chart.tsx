@@ -3,7 +3,6 @@ import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
 import { convertDifference, type DisplayUnit } from '../format/units.js';
-import { markPath } from '../parts/doubtful-mark.js';
 import { useSite } from '../site-context.js';
 import type { Text } from '../text/en.js';
 import { describeChart, doubt, rowsAt, titleAt } from './describe.js';
@@ -23,7 +22,6 @@ import {
   barsPath,
   type Box,
   dotsPath,
-  DOUBTFUL_RADIUS,
   linePath,
   type PlacedLabel,
   placeDoubtful,
@@ -441,12 +439,8 @@ function DoubtfulValues({
   );
   return (
     <g aria-hidden="true">
-      {marks.map((mark) => (
-        <path
-          key={`${mark.x} ${mark.y} ${mark.ink}`}
-          class={`chart-doubtful ink-${mark.ink}`}
-          d={markPath(mark, DOUBTFUL_RADIUS)}
-        />
+      {marks.map(({ path, ink }) => (
+        <path key={`${path} ${ink}`} class={`chart-doubtful ink-${ink}`} d={path} />
       ))}
       {labels.map(({ y, text: words, mark: { x, value }, side }) => (
         <text key={x} class="chart-label" x={x + side * 10} y={y} text-anchor={side < 0 ? 'end' : 'start'}>

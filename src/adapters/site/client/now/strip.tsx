@@ -1,8 +1,7 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { RibbonHour } from '../ribbon/ribbon-model.js';
-import { markPath } from '../parts/doubtful-mark.js';
 import { rainBars } from './model/rain-bars.js';
-import { drawSpark, longestGap, placeValue, type SparkValues, SUSPECT_RADIUS } from './model/spark.js';
+import { drawSpark, longestGap, placeValue, type SparkValues } from './model/spark.js';
 
 /** Pictures of 24 hours in the cards. All of them have the same span of time, so that they can be compared. */
 const STRIP = { width: 154, height: 44, margin: 5 };
@@ -45,8 +44,8 @@ export function LineStrip({
       <path d={spark.path} />
       {!hasDots && <circle cx={spark.lowest[0]} cy={spark.lowest[1]} r="2.5" />}
       {!hasDots && <circle cx={spark.highest[0]} cy={spark.highest[1]} r="2.5" />}
-      {spark.suspects.map((mark) => (
-        <path key={`${mark.x} ${mark.y}`} class="ring" d={markPath(mark, SUSPECT_RADIUS)} />
+      {spark.suspects.map((path) => (
+        <path key={path} class="ring" d={path} />
       ))}
       <circle class="ring" cx={spark.newest[0]} cy={spark.newest[1]} r="3" />
     </svg>

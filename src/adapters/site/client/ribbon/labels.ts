@@ -1,4 +1,5 @@
 /** Places labels in a picture so that they cover neither lines nor each other. */
+import { round } from '../parts/pixels.js';
 
 export interface Area {
   readonly left: number;
@@ -74,5 +75,3 @@ export function placeLabel(
     }
   return undefined;
 }
-
-export const round = (value: number): number => Math.round(value * 10) / 10;

@@ -5,9 +5,10 @@ import { addDays, localTime, startOfDay, startsOfDays } from '../charts/model/zo
 import { convertDifference, type DisplayUnit } from '../format/units.js';
 import { windBarb } from '../format/wind.js';
 import type { SparkValues } from '../now/model/spark.js';
-import { type DoubtfulMark, markWithin } from '../parts/doubtful-mark.js';
+import { doubtfulMark } from '../parts/doubtful-mark.js';
+import { barWithin, linePath, type Point, round } from '../parts/pixels.js';
 import { groundOf, type Stop } from './ground.js';
-import { type Area, overlaps, placeLabel, type PlacedLabel, round, textWidth } from './labels.js';
+import { type Area, overlaps, placeLabel, type PlacedLabel, textWidth } from './labels.js';
 
 /** Rain and wind of one hour. */
 export interface RibbonHour {
@@ -88,7 +89,11 @@ export interface RibbonFormat {
   };
 }
 
-type Point = readonly [x: number, y: number];
+/** Attributes `d` of paths. */
+interface Curve {
+  readonly line: string;
+  readonly band: string;
+}
 
 interface Bar {
   readonly x: number;
@@ -104,17 +109,14 @@ export interface RibbonModel {
   readonly ground: { readonly dusk: readonly Stop[]; readonly day: readonly Stop[] };
   readonly midnights: readonly number[];
   readonly grid: readonly { readonly y: number; readonly label: string; readonly isFreezing: boolean }[];
+  readonly usual: Curve | undefined;
   /** Attributes `d` of paths. */
-  readonly usual: string | undefined;
-  readonly median: string | undefined;
   readonly lastYear: string | undefined;
   readonly temperature: string;
-  /** The line and the band of the forecast. */
-  readonly forecast: { readonly line: string; readonly band: string } | undefined;
+  readonly forecast: Curve | undefined;
   readonly extremes: readonly Point[];
   /** Marks of doubtful values, which have the height of their value, or are carets at the edge of the picture. */
-  readonly doubtful: readonly DoubtfulMark[];
-  readonly doubtfulRadius: number;
+  readonly doubtful: readonly string[];
   readonly newest: Point | undefined;
   readonly bars: readonly Bar[];
   readonly forecastBars: readonly Bar[];
@@ -144,8 +146,6 @@ export interface RibbonModel {
 
 /** Rain in mm in an hour that fills the height of the bars, unless an hour has more. */
 export const FULL_RAIN = 4;
-/** Smallest width of a bar of rain that the current time or the edge of the picture cuts. */
-const CUT_BAR = 3;
 /** Largest time in seconds between two connected values of the last year. An imported record may have only one value an hour. */
 const LAST_YEAR_GAP = 9000;
 /** Width of a picture, in sizes of its type, in which labels have times and units, and in which the mark of the current time has its time. */
@@ -163,7 +163,7 @@ const LINES_WITH_WIND = 12.5;
 
 /** Computes the shapes and the labels of the picture. */
 export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonFormat): RibbonModel {
-  const { from, to, zone, now = to } = data;
+  const { from, to, zone, now = to, lastYear } = data;
   const ahead = {
     temperature: data.forecast?.temperature ?? [],
     hours: (data.forecast?.hours ?? []).filter(({ start }) => start < to),
@@ -196,12 +196,11 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
   const temperature = data.temperature ?? { times: [], values: [] };
   const points = temperature.times.map((time, index) => point(time, temperature.values[index] as number));
   const { suspects = { times: [], values: [] } } = temperature;
-  const radius = em / 4;
   const doubtful = suspects.times.flatMap((time, index) => {
     const [x, y] = point(time, suspects.values[index] as number);
     return x < plot.left || x > plot.right
       ? []
-      : markWithin(x, y, { top: head, bottom: plot.bottom }, radius);
+      : doubtfulMark(x, y, { top: head, bottom: plot.bottom }, em / 4).path;
   });
   const usual = percentilesWithin(data.usual, from, to);
   const forecast = percentilesWithin(ahead.temperature, now, to);
@@ -258,7 +257,7 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
     return { dot: [x, y] as const, label };
   });
   labels.push(...outlook.flatMap(({ label }) => label ?? []));
-  const words = wordsOf({ usual, lastYear: data.lastYear }, { bounds, em, xOf, yOf, taken }, format);
+  const words = wordsOf({ usual, lastYear }, { bounds, em, xOf, yOf, taken }, format);
 
   const step = (least: number) => LABEL_HOURS.find((hours) => hours * hourWidth >= least) ?? 24;
   // In three days of a narrow picture, barbs may stand closer.
@@ -276,26 +275,18 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
       label: `${format.wholeDegrees(value)}°`,
       isFreezing,
     })),
-    usual:
-      usual.length < 2
-        ? undefined
-        : bandPath(usual.map(({ time, p10, p90 }) => [xOf(time), yOf(p90), yOf(p10)])),
-    median:
-      usual.length < 2
-        ? undefined
-        : linePath(usual.map(({ time, p50 }) => [round(xOf(time)), round(yOf(p50))])),
-    lastYear: data.lastYear && seriesPath(data.lastYear, point, Math.max(data.longest, LAST_YEAR_GAP)),
-    temperature: seriesPath(temperature, point, data.longest),
-    forecast:
-      forecast.length < 2
-        ? undefined
-        : {
-            line: linePath(forecastPoints),
-            band: bandPath(forecast.map(({ time, p10, p90 }) => [xOf(time), yOf(p90), yOf(p10)])),
-          },
+    usual: curveOf(usual, xOf, yOf),
+    lastYear:
+      lastYear &&
+      linePath(
+        lastYear.times.map((time, index) => point(time, lastYear.values[index] as number)),
+        lastYear.times,
+        Math.max(data.longest, LAST_YEAR_GAP),
+      ),
+    temperature: linePath(points, temperature.times, data.longest),
+    forecast: curveOf(forecast, xOf, yOf),
     extremes: [...dots, ...outlook.map(({ dot }) => dot)],
     doubtful,
-    doubtfulRadius: radius,
     newest: newestTime === undefined ? undefined : points.at(-1),
     bars,
     forecastBars,
@@ -393,28 +384,17 @@ function temperatureScale(
   };
 }
 
-/** The line through values. Values that are more than `longest` seconds apart are not connected. */
-function seriesPath(
-  { times, values }: SparkValues,
-  point: (seconds: number, celsius: number) => Point,
-  longest: number,
-): string {
-  return times
-    .map((time, index) => {
-      const isConnected = index > 0 && time - (times[index - 1] as number) <= longest;
-      const [x, y] = point(time, values[index] as number);
-      return `${isConnected ? 'L' : 'M'}${x} ${y}`;
-    })
-    .join('');
-}
-
-const linePath = (points: readonly Point[]) =>
-  points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
-
-function bandPath(points: readonly (readonly [x: number, top: number, bottom: number])[]): string {
-  const upper = points.map(([x, y]): Point => [round(x), round(y)]);
-  const lower = points.map(([x, , y]): Point => [round(x), round(y)]);
-  return `${linePath([...upper, ...lower.toReversed()])}Z`;
+/** The line of the medians, and the band between the percentiles 10 and 90. */
+function curveOf(
+  percentiles: readonly Percentiles[],
+  xOf: (time: number) => number,
+  yOf: (celsius: number) => number,
+): Curve | undefined {
+  if (percentiles.length < 2) return undefined;
+  const points = (name: 'p10' | 'p50' | 'p90') =>
+    percentiles.map((hour): Point => [round(xOf(hour.time)), round(yOf(hour[name]))]);
+  const band = linePath([...points('p90'), ...points('p10').toReversed()]);
+  return { line: linePath(points('p50')), band: `${band}Z` };
 }
 
 /** The values within a span, with interpolated values at both ends of it. */
@@ -442,11 +422,12 @@ function barsOf(
 ) {
   return hours.flatMap(({ start, rain }) => {
     if (!rain || start > to || start + MILLISECONDS.hour <= from) return [];
-    const full = xOf(start + MILLISECONDS.hour) - xOf(start);
-    // The bar of an hour that has just begun is moved into the picture.
-    const least = Math.max(1, Math.min(CUT_BAR, full - 1));
-    const left = Math.max(xOf(from), Math.min(xOf(start), xOf(to) - least - 1)) + 0.5;
-    const right = Math.max(Math.min(xOf(start + MILLISECONDS.hour), xOf(to)) - 0.5, left + least);
+    const [left, right] = barWithin(
+      xOf(start) + 0.5,
+      xOf(start + MILLISECONDS.hour) - 0.5,
+      xOf(from) + 0.5,
+      xOf(to) - 0.5,
+    );
     // Even a small amount is visible.
     const length = Math.max(1.5, (rain / most) * height);
     return [
@@ -653,28 +634,21 @@ function wordsOf(
   },
   format: RibbonFormat,
 ): PlacedLabel[] {
-  const shares = [0.8, 0.65, 0.5, 0.35, 0.2];
-  if (usual.length > 1) {
-    for (const share of shares) {
-      const { time, p90 } = usual[Math.round(share * (usual.length - 1))] as Percentiles;
-      const y = yOf(p90) + em * 0.2;
-      const label = placeLabel(
-        { text: format.words.usual, x: xOf(time), y, isAbove: true },
-        em,
-        bounds,
-        taken,
-      );
-      if (label !== undefined) return [label];
-    }
-  }
-  if (lastYear !== undefined && lastYear.times.length > 1) {
-    for (const share of shares) {
-      const index = Math.round(share * (lastYear.times.length - 1));
-      const [x, y] = [
-        xOf((lastYear.times[index] as number) * MILLISECONDS.second),
+  const curves: [text: string, points: Point[]][] = [
+    [format.words.usual, usual.map(({ time, p90 }) => [xOf(time), yOf(p90) + em * 0.2])],
+    [
+      format.words.lastYear,
+      lastYear?.times.map((time, index) => [
+        xOf(time * MILLISECONDS.second),
         yOf(lastYear.values[index] as number),
-      ];
-      const label = placeLabel({ text: format.words.lastYear, x, y, isAbove: true }, em, bounds, taken);
+      ]) ?? [],
+    ],
+  ];
+  for (const [text, points] of curves) {
+    if (points.length < 2) continue;
+    for (const share of [0.8, 0.65, 0.5, 0.35, 0.2]) {
+      const [x, y] = points[Math.round(share * (points.length - 1))] as Point;
+      const label = placeLabel({ text, x, y, isAbove: true }, em, bounds, taken);
       if (label !== undefined) return [label];
     }
   }

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { markPath } from '../parts/doubtful-mark.js';
 import { type Paint, pagePaint } from './paint.js';
 import type { RibbonModel } from './ribbon-model.js';
 import type { Stop } from './ground.js';
@@ -47,7 +46,7 @@ export function Ribbon({
       {model.midnights.map((x) => (
         <path key={x} d={`M${Math.round(x) + 0.5} ${plot.top}V${plot.bottom}`} {...paint('midnight')} />
       ))}
-      {model.usual !== undefined && <path d={model.usual} {...paint('usual')} />}
+      {model.usual !== undefined && <path d={model.usual.band} {...paint('usual')} />}
       {model.forecast !== undefined && <path d={model.forecast.band} {...paint('forecastBand')} />}
       {model.grid.map(({ y, label, isFreezing }) => (
         <path
@@ -70,7 +69,7 @@ export function Ribbon({
           ))}
         </g>
       )}
-      {model.median !== undefined && <path d={model.median} {...paint('median')} />}
+      {model.usual !== undefined && <path d={model.usual.line} {...paint('median')} />}
       {model.lastYear !== undefined && <path d={model.lastYear} {...paint('lastYear')} />}
       {(['rain', 'forecastRain'] as const).map((role, index) => (
         <g key={role} {...paint(role)}>
@@ -90,8 +89,8 @@ export function Ribbon({
       {model.forecast !== undefined && <path d={model.forecast.line} {...paint('forecast')} />}
       <path d={model.temperature} {...paint('temperature')} />
       <g {...paint('doubtful')}>
-        {model.doubtful.map((mark) => (
-          <path key={`${mark.x} ${mark.y}`} d={markPath(mark, model.doubtfulRadius)} />
+        {model.doubtful.map((path) => (
+          <path key={path} d={path} />
         ))}
       </g>
       <g {...paint('dot')}>

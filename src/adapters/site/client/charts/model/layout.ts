@@ -1,4 +1,5 @@
-import { type DoubtfulMark, markWithin } from '../../parts/doubtful-mark.js';
+import { type DoubtfulMark, doubtfulMark } from '../../parts/doubtful-mark.js';
+import { barWithin, round } from '../../parts/pixels.js';
 import { type Drawing, type DrawnLine, type DrawnPoint, isValue } from './drawing.js';
 import type { ShownRange } from './span.js';
 import { type AxisLimits, type TimeTick, type ValueAxis, valueAxis } from './ticks.js';
@@ -77,8 +78,6 @@ export function axisOf(
   ];
   return { ...axis, min, max, ticks: axis.ticks.filter((tick) => tick >= min && tick <= max) };
 }
-
-const round = (pixels: number) => Math.round(pixels * 10) / 10;
 
 /** Splits the rows with values into parts that no gap separates. */
 function partsOf(
@@ -163,10 +162,7 @@ export function dotsPath(
     .join('');
 }
 
-/** Smallest width in pixels of a bar that the edge of the picture cuts, unless the whole bar is narrower. */
-const CUT_BAR = 3;
-
-/** The path of bars, from the start to the end of each interval. The bar of an interval that has just begun is moved into the picture. */
+/** The path of bars, from the start to the end of each interval. */
 export function barsPath(
   intervals: readonly ShownRange[],
   values: readonly DrawnPoint[],
@@ -177,9 +173,7 @@ export function barsPath(
     .map(({ from, to }, index) => {
       const value = values[index];
       if (!isValue(value) || value <= 0) return '';
-      const least = Math.max(1, Math.min(CUT_BAR, x(to) - x(from)));
-      const left = Math.max(box.left, Math.min(x(from), box.left + box.width - least));
-      const right = Math.max(Math.min(box.left + box.width, x(to)), left + least);
+      const [left, right] = barWithin(x(from), x(to), box.left, box.left + box.width);
       const gap = right - left > 4 ? 0.5 : 0;
       return `M${round(left + gap)} ${zero}V${round(y(value))}H${round(right - gap)}V${zero}Z`;
     })
@@ -248,11 +242,11 @@ export function withoutOverlaps<Label extends MovableLabel>(
 }
 
 /** Radius of the mark of a doubtful value. */
-export const DOUBTFUL_RADIUS = 3.5;
+const DOUBTFUL_RADIUS = 3.5;
 
 /** A doubtful value: a point inside of the box, or a caret at the edge that the value is beyond. */
 export function placeDoubtful(time: number, value: number, { x, y, box }: Scales): DoubtfulMark {
-  return markWithin(x(time), y(value), { top: box.top, bottom: box.top + box.height }, DOUBTFUL_RADIUS);
+  return doubtfulMark(x(time), y(value), { top: box.top, bottom: box.top + box.height }, DOUBTFUL_RADIUS);
 }
 
 /** The words beside a caret. They stand on the base of the chart, so that the axis does not cross them. */

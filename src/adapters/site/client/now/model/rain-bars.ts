@@ -1,7 +1,5 @@
+import { barWithin } from '../../parts/pixels.js';
 import { FULL_RAIN, type RibbonHour } from '../../ribbon/ribbon-model.js';
-
-/** Smallest width of the bar of an hour that has just begun. */
-const CUT_BAR = 2;
 
 /**
  * Returns the bars of the hours with rain, with gaps of half a pixel between them. An hour at the edge of the picture that is narrower
@@ -21,12 +19,11 @@ export function rainBars(
   const bottom = box.height - 4;
   const bars = hours.flatMap(({ start, rain }) => {
     const left = ((start - from) / (to - from)) * box.width;
-    if (!rain || start > to || left + box.width / 24 <= 0.5) return [];
-    // The bar of an hour that has just begun is moved into the picture.
-    const x = Math.max(0, Math.min(left, box.width - CUT_BAR - 0.5));
-    const width = Math.min(box.width, left + box.width / 24) - x - 0.5;
+    const end = left + box.width / 24 - 0.5;
+    if (!rain || start > to || end <= 0) return [];
+    const [x, right] = barWithin(left, end, 0, box.width - 0.5);
     const height = Math.max(1.5, (rain / full) * (bottom - 4));
-    return [{ x, y: bottom - height, width, height }];
+    return [{ x, y: bottom - height, width: right - x, height }];
   });
   return bars.map((bar, index) => {
     const { x = box.width } = bars[index + 1] ?? {};

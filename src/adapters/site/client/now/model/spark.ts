@@ -1,5 +1,6 @@
 import { DEFAULT_REPORTING_INTERVAL, SILENT_INTERVALS } from '#domain/weather/current/silence.js';
-import { type DoubtfulMark, markWithin } from '../../parts/doubtful-mark.js';
+import { doubtfulMark } from '../../parts/doubtful-mark.js';
+import { linePath, round } from '../../parts/pixels.js';
 
 /** Values over time for a sparkline. */
 export interface SparkValues {
@@ -19,8 +20,8 @@ export interface Spark {
   readonly highest: readonly [x: number, y: number];
   /** Position of the last value. */
   readonly newest: readonly [x: number, y: number];
-  /** Marks of suspect values. A value outside of the scale has a caret at the edge of the picture. */
-  readonly suspects: readonly DoubtfulMark[];
+  /** Paths of the marks of suspect values. A value outside of the scale has a caret at the edge of the picture. */
+  readonly suspects: readonly string[];
 }
 
 /** The span of time in seconds and the span of values of a sparkline. */
@@ -32,7 +33,7 @@ export interface SparkScale {
 }
 
 /** Radius of the mark of a suspect value. */
-export const SUSPECT_RADIUS = 2.5;
+const SUSPECT_RADIUS = 2.5;
 
 type SparkBox = Readonly<Record<'width' | 'height' | 'margin', number>>;
 
@@ -53,13 +54,9 @@ export function drawSpark(
   const { times, values, suspects } = line;
   if (times.length < 2 || times[0] === times.at(-1)) return undefined;
   const positions = values.map((value, index) => placeValue(times[index] as number, value, box, scale));
-  const path = positions.map(([x, y], index) => {
-    const isConnected = index > 0 && (times[index] as number) - (times[index - 1] as number) <= longest;
-    return `${isConnected ? 'L' : 'M'}${x} ${y}`;
-  });
   const positionOf = (value: number) => positions[values.indexOf(value)] as readonly [number, number];
   return {
-    path: path.join(''),
+    path: linePath(positions, times, longest),
     lowest: positionOf(Math.min(...values)),
     highest: positionOf(Math.max(...values)),
     newest: positions.at(-1) as readonly [number, number],
@@ -67,7 +64,7 @@ export function drawSpark(
       suspects?.values.map((value, index) => {
         const [x, y] = placeValue(suspects.times[index] as number, value, box, scale);
         const edge = value > scale.top ? -1 : value < scale.bottom ? box.height + 1 : y;
-        return markWithin(x, edge, { top: 0, bottom: box.height }, SUSPECT_RADIUS);
+        return doubtfulMark(x, edge, { top: 0, bottom: box.height }, SUSPECT_RADIUS).path;
       }) ?? [],
   };
 }
@@ -116,7 +113,6 @@ export function thin({ times, values }: SparkValues, columns: number): SparkValu
 }
 
 const clampShare = (share: number) => Math.min(1, Math.max(0, share));
-const round = (value: number) => Math.round(value * 10) / 10;
 
 /**
  * The largest time in seconds between two connected values: 45 min, or longer if the station reports rarely.
