@@ -27,8 +27,11 @@ export function launchBrowser(): Promise<Browser> {
       '--no-sandbox',
       '--disable-gpu',
       '--font-render-hinting=none',
-      // All pages of a context use one process.
+      // All pages of a context use one process, and the browser draws in its own process.
       '--renderer-process-limit=1',
+      '--in-process-gpu',
+      // Functions of a page run too seldom in a test to be worth optimizing.
+      '--js-flags=--no-opt,--single-threaded',
       // The browser reaches no other computer.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],
