@@ -256,7 +256,7 @@ export function importFormatRules(
 /** Bytes of the long file. */
 const LONG = 3 * 2 ** 20;
 /** How often the used memory is measured while the long file is read. */
-const MEASURED = 8;
+const MEASURED = 5;
 
 /** Repeats the rows of a file, and writes down the used memory. @param collect frees what is not used */
 function* longFile(example: Example, collect: () => void, used: number[]): Generator<Uint8Array> {
