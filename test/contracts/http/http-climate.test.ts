@@ -582,8 +582,8 @@ for (const [name, load] of defaultTransport) {
       for (const route of ROUTES) {
         const reply = await fetch(`${running.url}${STATION}/${route}`);
         const etag = reply.headers.get('etag') ?? '';
-        // `fetch` accepts gzip.
-        expect(etag, route).to.match(/^"[\w-]{27}-gzip"$/);
+        // `fetch` accepts gzip, and some of these replies are too short for it.
+        expect(etag, route).to.match(/^"[\w-]{27}(?:-gzip)?"$/);
         const again = await fetch(`${running.url}${STATION}/${route}`, {
           headers: { 'If-None-Match': etag },
         });

@@ -11,6 +11,7 @@ import {
   documentEndpoint,
   type JsonSuccess,
 } from '#adapters/http/core/endpoint.js';
+import type { Page } from '#adapters/http/core/pages/page.js';
 import type { ContentBody } from '#adapters/http/core/reply/content.js';
 import { exchangeRaw, header, type RawReply, request } from '#transport-suite/raw-http.js';
 import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
@@ -36,6 +37,17 @@ const textOf = (length: number) =>
     .join('')
     .slice(0, length);
 
+/** A page of `length` bytes. */
+const PAGE: Page = {
+  path: '/pages/{length}',
+  answer: async ({ params: { length } }) => ({
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    etag: `v${length}`,
+    body: textOf(Number(length)),
+  }),
+};
+
 /** The bodies of a test, and the source of the last one without end. */
 class Bodies {
   source = new Readable();
@@ -53,12 +65,16 @@ class Bodies {
           length: z.string().transform(Number),
           form: z.enum(Object.keys(PIECES) as [Form]),
           type: z.string().default('text/csv'),
+          weak: z.string().optional(),
+          uncoded: z.string().optional(),
         }),
         success: { kind: 'content', status: 200, description: '', mediaTypes: {} },
         errors: [],
-        call: ({ query: { length, form, type } }) => ({
+        call: ({ query: { length, form, type, weak, uncoded } }) => ({
           mediaType: type,
           etag: `v${length}`,
+          ...(weak !== undefined && { isWeak: true }),
+          ...(uncoded !== undefined && { isUncoded: true }),
           body: async () => {
             this.asked += 1;
             return bodyOf(textOf(length), form);
@@ -146,7 +162,7 @@ for (const [name, load] of serviceTransports) {
     const bodies = new Bodies();
     let api: RunningApi;
 
-    before(async () => (api = await runApi(await load(), { endpoints: bodies.endpoints() })));
+    before(async () => (api = await runApi(await load(), { endpoints: bodies.endpoints(), pages: [PAGE] })));
     after(() => api.server.close(1000));
 
     const ask = (path: string, accept?: string, more: readonly string[] = [], method = 'GET') => {
@@ -229,28 +245,60 @@ for (const [name, load] of serviceTransports) {
       expect([nothing.status, coding(nothing), nothing.body]).to.deep.equal([200, undefined, textOf(5000)]);
     });
 
-    it('has an ETag for each coding, and a 304 with the headers of the 200 and without making the body', async () => {
-      const tags = new Set<string | undefined>();
-      for (const length of LENGTHS)
-        for (const accept of [undefined, 'br', 'gzip']) {
-          const path = content(length, 'pieces');
-          const full = await ask(path, accept);
-          const etag = header(full, 'etag');
-          tags.add(etag);
-          const asked = bodies.asked;
-          for (const condition of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-            const reply = await ask(path, accept, [`If-None-Match: ${condition}`]);
-            expect([reply.status, reply.body]).to.deep.equal([304, '']);
-            for (const field of ['etag', 'vary', 'cache-control'])
-              expect(header(reply, field), field).to.equal(header(full, field));
-            expect(header(reply, 'content-encoding')).to.equal(undefined);
+    it('names the coding in the ETag of a compressed reply, and in no other', async () => {
+      const paths = [
+        ...TYPES.flatMap((type) => LENGTHS.map((length) => content(length, 'whole', type))),
+        ...PLAIN_TYPES.map((type) => content(5000, 'pieces', type)),
+        ...LENGTHS.flatMap((length) =>
+          (['pieces', 'one piece'] as const).map((form) => content(length, form)),
+        ),
+        ...LENGTHS.flatMap((length) => [`${content(length)}&weak=1`, `${content(length)}&uncoded=1`]),
+        ...LENGTHS.map((length) => `/pages/${length}`),
+        '/v1/secret-content',
+      ];
+      for (const path of paths)
+        for (const accept of [undefined, 'identity', 'br', 'gzip', BROWSER, 'zstd', 'gzip, identity;q=0'])
+          for (const method of ['GET', 'HEAD']) {
+            const reply = await ask(path, accept, [], method);
+            const suffix = coding(reply) === undefined ? '' : `-${coding(reply)}`;
+            expect(header(reply, 'etag'), `${method} ${path} ${accept}`).to.match(
+              new RegExp(`^(?:W/)?"[a-z]\\d*${suffix}"$`),
+            );
           }
-          expect(bodies.asked).to.equal(asked);
-          const others = [undefined, 'br', 'gzip'].filter((other) => other !== accept);
-          for (const other of others)
-            expect((await ask(path, other, [`If-None-Match: ${etag}`])).status).to.equal(200);
+    });
+
+    it('answers 304 to the version with and without the coding that the client accepts, and makes no body', async () => {
+      const statusOf = async (path: string, accept: string | undefined, condition: string) => {
+        const asked = bodies.asked;
+        const reply = await ask(path, accept, [`If-None-Match: ${condition}`]);
+        expect(reply.status === 304).to.equal(bodies.asked === asked);
+        expect(header(reply, 'vary')).to.equal('Accept-Encoding');
+        if (reply.status !== 304) return reply.status;
+        expect([reply.body, coding(reply), header(reply, 'cache-control')]).to.deep.equal([
+          '',
+          undefined,
+          'no-store',
+        ]);
+        if (condition !== '*') expect(condition).to.include(header(reply, 'etag'));
+        return 304;
+      };
+      for (const length of LENGTHS)
+        for (const [accept, known] of [
+          [undefined, ['"v"', 'W/"v"', '"other", "v"', '*']],
+          ['identity', ['"v"']],
+          ['br', ['"v"', '"v-br"', 'W/"v-br"', '"other", "v-br"', '*']],
+          ['gzip', ['"v"', '"v-gzip"', '"v-br", "v-gzip"']],
+          ['gzip, identity;q=0', ['"v-gzip"']],
+        ] as const) {
+          const path = content(length, 'pieces');
+          for (const condition of new Set([...known, '"v"', '"v-br"', '"v-gzip"', '"other"'])) {
+            const expected = (known as readonly string[]).includes(condition) ? 304 : 200;
+            const sent = condition.replaceAll('v', `v${length}`);
+            expect(await statusOf(path, accept, sent), `${accept} ${sent}`).to.equal(expected);
+          }
+          const etag = header(await ask(path, accept), 'etag') as string;
+          expect(await statusOf(path, accept, etag), `${accept} ${etag}`).to.equal(304);
         }
-      expect(tags.size).to.equal(LENGTHS.length * 3);
     });
 
     it('answers HEAD with the headers of GET, but for the length of a stream', async () => {

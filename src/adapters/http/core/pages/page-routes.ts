@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { prefersHtml } from '../reply/accept.js';
 import { acceptedCoding } from '../reply/accept-encoding.js';
-import { compressed } from '../reply/compression.js';
+import { codedTag, compressed } from '../reply/compression.js';
 import type { ApiDefinition } from '../api-definition.js';
 import type { TokenAccess } from '../endpoint.js';
 import { failure, replyHeaders } from '../failure.js';
 import type { Bearer } from '../input.js';
 import { emptyReply, type Reply, varyBy, withoutBody } from '../reply/reply.js';
-import { clientHasVersion } from '../request/conditions.js';
+import { knownVersion } from '../reply/representation.js';
 import { ANY_USER, bearerToken, hasBearer } from '../request/bearer.js';
 import { exchangeOf } from '../request/exchange.js';
 import { networkOf } from '../request/network.js';
@@ -115,13 +115,13 @@ function pageReply({ message }: Incoming, page: PageReply, definition: ApiDefini
   if (vary.length > 0) headers['vary'] = vary.join(', ');
   if (typeof page.body !== 'string' && 'open' in page.body)
     return streamedReply(message, page, page.body, headers);
-  const { tag, etag, body } =
+  const { etag, body, isCodable } =
     typeof page.body === 'string'
-      ? // The ETag is weak, because the compressed text is another representation with the same ETag.
-        { tag: page.etag, etag: `W/"${page.etag}"`, body: page.body }
-      : fileReply(message, page.etag, page.body, headers);
-  headers['etag'] = etag;
-  if (page.status === 200 && clientHasVersion(message.headers['if-none-match'], tag)) {
+      ? { etag: page.etag, body: page.body, isCodable: true }
+      : { ...fileReply(message, page.etag, page.body, headers), isCodable: false };
+  const known = page.status === 200 ? knownVersion(message, etag, isCodable) : undefined;
+  headers['etag'] = `"${known ?? etag}"`;
+  if (known !== undefined) {
     delete headers['content-type'];
     delete headers['content-encoding'];
     return emptyReply(304, headers);
@@ -132,36 +132,37 @@ function pageReply({ message }: Incoming, page: PageReply, definition: ApiDefini
 
 /** The reply with a body that is not in memory: the whole body (200), or the part that the client asked for (206). */
 function streamedReply(
-  { method, headers: { 'if-none-match': known } }: IncomingMessage,
+  message: IncomingMessage,
   { status, etag }: PageReply,
   { length, open }: StreamedBody,
   headers: Record<string, string>,
 ): Reply {
   headers['etag'] = `"${etag}"`;
-  if (clientHasVersion(known, etag)) {
+  if (knownVersion(message, etag, false) !== undefined) {
     for (const name of ['content-type', 'content-range']) delete headers[name];
     return emptyReply(304, headers);
   }
   headers['content-length'] = String(length);
-  return { status, headers, body: method === 'HEAD' ? undefined : open() };
+  return { status, headers, body: message.method === 'HEAD' ? undefined : open() };
 }
 
 /**
  * Chooses the content in the coding that the client prefers, or the uncompressed content. The content was compressed at build.
- * Each coding has its own ETag (RFC 9110, section 8.8.3.3).
+ * Each coding has its own ETag.
  */
 function fileReply(
   message: IncomingMessage,
   hash: string,
   contents: ReadonlyMap<string, Uint8Array>,
   headers: Record<string, string>,
-): { readonly tag: string; readonly etag: string; readonly body: Uint8Array } {
+): { readonly etag: string; readonly body: Uint8Array } {
   const { coding } = acceptedCoding(message.headers['accept-encoding']);
   const compressedContent = coding === undefined ? undefined : contents.get(coding);
   Object.assign(headers, varyBy(headers, 'Accept-Encoding'));
-  const tag = compressedContent === undefined ? hash : `${hash}-${coding}`;
-  if (compressedContent !== undefined) headers['content-encoding'] = coding as string;
-  return { tag, etag: `"${tag}"`, body: compressedContent ?? (contents.get('identity') as Uint8Array) };
+  if (coding === undefined || compressedContent === undefined)
+    return { etag: hash, body: contents.get('identity') as Uint8Array };
+  headers['content-encoding'] = coding;
+  return { etag: codedTag(hash, coding), body: compressedContent };
 }
 
 function finish({ message }: Incoming, reply: Reply): Reply {

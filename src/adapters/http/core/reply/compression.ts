@@ -174,6 +174,12 @@ function gzipOf({ compression }: Reply): ZlibOptions {
 }
 
 function headersWith({ headers }: Reply, coding: Coding): Record<string, string> {
-  const { 'content-length': _length, ...others } = headers;
-  return { ...others, 'content-encoding': coding };
+  const { 'content-length': _length, etag, ...others } = headers;
+  const coded = etag === undefined ? others : { ...others, etag: codedTag(etag, coding) };
+  return { ...coded, 'content-encoding': coding };
+}
+
+/** The ETag, with or without quotes, of a version in a coding. Each coding has its own ETag (RFC 9110, section 8.8.3.3). */
+export function codedTag(etag: string, coding: Coding): string {
+  return etag.replace(/"?$/, `-${coding}$&`);
 }

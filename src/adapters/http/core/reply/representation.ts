@@ -4,13 +4,13 @@ import type { Content, ContentBody } from './content.js';
 import { ProtocolError } from '../errors.js';
 import { arePreconditionsMet, clientHasVersion } from '../request/conditions.js';
 import { acceptedCoding } from './accept-encoding.js';
-import { isCompressible } from './compression.js';
+import { codedTag, isCompressible } from './compression.js';
 import { emptyReply, type Reply, streamReply, varyBy } from './reply.js';
 
 /** The content for a reply, with the body that has been built for it. */
 export interface Represented {
   readonly content: Content;
-  /** The ETag of the content in the coding that the client accepts. */
+  /** The ETag of the uncompressed content, or of the version that the client has. */
   readonly etag: string | undefined;
   /** Null if the client already has this version. */
   readonly body: ContentBody | null;
@@ -26,8 +26,8 @@ export async function represent(
   content: Content,
   isSecret: boolean,
 ): Promise<Represented> {
-  const etag = isSecret ? content.etag : etagFor(message, content);
   const { headers } = message;
+  const { etag } = content;
   if (
     content.acceptsRanges === true &&
     !arePreconditionsMet({ ifMatch: headers['if-match'], ifNoneMatch: undefined }, etag)
@@ -38,9 +38,12 @@ export async function represent(
       `The file has another version now. Its ETag is "${etag}".`,
     );
   }
-  const isKnown = etag !== undefined && clientHasVersion(headers['if-none-match'], etag);
-  if (isKnown) content.release?.();
-  return { content, etag, body: isKnown ? null : await content.body(rangeFor(message, content, etag)) };
+  const isCodable = !isSecret && mayBeCompressed(content);
+  const known = etag === undefined ? undefined : knownVersion(message, etag, isCodable);
+  if (known === undefined)
+    return { content, etag, body: await content.body(rangeFor(message, content, etag)) };
+  content.release?.();
+  return { content, etag: known, body: null };
 }
 
 /** The header `Range`, if it applies: only to GET (RFC 9110, section 14.2), and only to the version of `If-Range` (section 13.1.5). */
@@ -51,14 +54,24 @@ function rangeFor({ method, headers }: IncomingMessage, content: Content, etag: 
 }
 
 /**
- * Returns the ETag of the content for this client. Each coding, such as gzip, has its own ETag (RFC 9110, section 8.8.3.3). The
- * coding is the one that the client prefers, even if the body turns out to be too short to be compressed. The length of the body
- * is not known here, because a 304 is sent without building the body.
+ * Returns the ETag of the version that the client already has (If-None-Match); undefined if it has none. Each coding, such as gzip,
+ * has its own ETag. A body that is too short is not compressed, and its length is not known before it is built. So both ETags
+ * count: the one of the coding that the client prefers, and the one without a coding.
+ *
+ * @param isCodable whether the reply may be compressed
  */
-function etagFor({ headers }: IncomingMessage, content: Content): string | undefined {
-  const { etag } = content;
-  const { coding } = acceptedCoding(headers['accept-encoding']);
-  return etag === undefined || coding === undefined || !mayBeCompressed(content) ? etag : `${etag}-${coding}`;
+export function knownVersion(
+  { headers }: IncomingMessage,
+  etag: string,
+  isCodable: boolean,
+): string | undefined {
+  const condition = headers['if-none-match'];
+  if (condition === undefined) return undefined;
+  const { coding, isRequired } = acceptedCoding(headers['accept-encoding']);
+  const coded = isCodable && coding !== undefined ? [codedTag(etag, coding)] : [];
+  return [...coded, ...(isRequired && isCodable ? [] : [etag])].find((tag) =>
+    clientHasVersion(condition, tag),
+  );
 }
 
 function mayBeCompressed({ mediaType, isUncoded }: Content): boolean {
