@@ -291,20 +291,94 @@ for (const [name, load] of serviceTransports) {
       expectError(await post(many), 413, 'FRAMES_TOO_MANY');
     });
 
+    it('says how many rows it has stored if the body is cut off or cannot be parsed, also while the disk is slow', async () => {
+      const [first, second] = [observations(columns, rows(6)), observations(columns, rows(4, 6))];
+      const whole = body(first, second);
+      const ends = whole.length - end(0, 0).length;
+      const cuts: readonly (readonly [at: number, rows: number])[] = [
+        [0, 0],
+        [10, 0],
+        [first.length - 1, 0],
+        [first.length, 6],
+        [first.length + 40, 6],
+        [ends, 10],
+        [whole.length - 1, 10],
+      ];
+      const chunk = (bytes: Buffer) =>
+        Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+      const framings = {
+        length: (bytes: Buffer) => [`Content-Length: ${whole.length}`, bytes] as const,
+        'incomplete chunk': (bytes: Buffer) =>
+          ['Transfer-Encoding: chunked', chunk(bytes).subarray(0, -1)] as const,
+        'chunk without a length': (bytes: Buffer) =>
+          [
+            'Transfer-Encoding: chunked',
+            Buffer.concat([bytes.length === 0 ? bytes : chunk(bytes), Buffer.from('no length\r\n')]),
+          ] as const,
+      };
+      const write = store.write.bind(store);
+      store.write = async (batches) => {
+        await sleep(5);
+        return await write(batches);
+      };
+      for (const [framing, framed] of Object.entries(framings))
+        for (const accept of [FRAMES, 'application/json'])
+          for (const [at, count] of cuts) {
+            const [line, bytes] = framed(whole.subarray(0, at));
+            const socket = await open();
+            let received = '';
+            socket.setEncoding('latin1').on('data', (part: string) => (received += part));
+            const head = `POST /v1/observations HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FRAMES}\r\nAccept: ${accept}\r\n${line}\r\n\r\n`;
+            socket.write(head);
+            // Afterwards the endpoint reads the body.
+            await get('/v1/health/info');
+            // Only this direction of the connection ends.
+            if (framing === 'chunk without a length') socket.write(bytes);
+            else socket.end(bytes);
+            await eventually(async () => socket.closed, Boolean);
+            const what = `${framing} ${accept} ${at}`;
+            const [reply] = parseReplies(received);
+            expect([reply?.status, reply && header(reply, 'connection')], what).to.deep.equal([400, 'close']);
+            const content = reply?.body ?? '';
+            const message =
+              accept === FRAMES
+                ? errorOf(parseBody(Buffer.from(content, 'latin1'))).message
+                : (JSON.parse(content) as { message: string }).message;
+            const fault =
+              framing === 'chunk without a length'
+                ? 'The request is not valid HTTP/1.1.'
+                : 'The connection ended before the whole request had arrived.';
+            const consequence =
+              count === 0
+                ? 'Nothing has been written.'
+                : `The valid rows among the ${count} rows before the fault have been written.`;
+            expect(message, what).to.equal(`${fault} ${consequence}`);
+          }
+      expect(await stored()).to.have.length(10);
+      expect(running.failures).to.deep.equal([]);
+    });
+
     it('stores the complete frames of a client that dies in the middle of a body, and nothing of the last', async () => {
-      const content = body(observations(columns, rows(6)), observations(columns, rows(6, 6)));
-      const socket = await open();
-      socket.write(
-        `POST /v1/observations HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FRAMES}\r\nContent-Length: ${content.length}\r\n\r\n`,
-      );
-      socket.write(content.subarray(0, content.length - 60));
-      await eventually(stored, (found) => found.length === 6);
-      socket.destroy();
-      await eventually(
-        async () => running.log.filter(({ fields }) => fields['aborted'] === true),
-        (found) => found.length === 1,
-      );
-      expect(await stored()).to.have.length(6);
+      for (const [from, die] of [
+        [0, 'destroy'],
+        [6, 'resetAndDestroy'],
+      ] as const) {
+        const content = body(observations(columns, rows(6, from)), observations(columns, rows(6, 90)));
+        const socket = await open();
+        socket.write(
+          `POST /v1/observations HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FRAMES}\r\nContent-Length: ${content.length}\r\n\r\n`,
+        );
+        socket.write(content.subarray(0, content.length - 60));
+        await eventually(stored, (found) => found.length === from + 6);
+        socket[die]();
+        // The service cannot tell a client that has ended from one that still reads, and answers both.
+        const [field, value] = die === 'destroy' ? (['status', 400] as const) : (['aborted', true] as const);
+        await eventually(
+          async () => running.log.filter(({ fields }) => fields[field] === value),
+          (found) => found.length === 1,
+        );
+      }
+      expect(await stored()).to.have.length(12);
       expect(running.failures).to.deep.equal([]);
     });
 

@@ -21,6 +21,11 @@ export function refusalOf(error: NodeJS.ErrnoException): ProtocolError | undefin
         'REQUEST_INVALID',
         'This port needs TLS. Use an address that begins with https://.',
       );
+    case 'HPE_INVALID_EOF_STATE':
+      return new ProtocolError(
+        'REQUEST_INVALID',
+        'The connection ended before the whole request had arrived.',
+      );
     default:
       return new ProtocolError('REQUEST_INVALID', 'The request is not valid HTTP/1.1.');
   }

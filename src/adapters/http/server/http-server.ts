@@ -206,6 +206,7 @@ export class HttpServer {
       headText: this.#headText,
       route: null,
       bodyDuration: undefined,
+      failBody: undefined,
       ended: false,
       earlier: undefined,
       later: undefined,
@@ -262,8 +263,16 @@ export class HttpServer {
     const writable = error.code === PLAIN_HTTP ? this.#connections.tcpSocketOf(socket as Socket) : socket;
     if (refusal === undefined || writable?.writable !== true) return void socket.destroy();
     Pipelines.refuseInTurn(socket, () => {
-      if (Pipelines.currentOf(socket)?.response.headersSent === true) {
+      const exchange = Pipelines.currentOf(socket);
+      if (exchange?.response.headersSent === true) {
         socket.destroy();
+        return;
+      }
+      // The endpoint replies, because it has already used the earlier part of the body. After a fault that is not of the parser,
+      // such as a time-out, more bytes may arrive, so the body cannot end.
+      if (exchange?.failBody !== undefined && error.code?.startsWith('HPE_') === true) {
+        exchange.response.shouldKeepAlive = false;
+        exchange.failBody(refusal);
         return;
       }
       const id = nextRequestId();

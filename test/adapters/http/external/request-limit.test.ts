@@ -16,6 +16,7 @@ function messageOf(client: string, startedAt: number): IncomingMessage {
     refusal,
     route: null,
     bodyDuration: undefined,
+    failBody: undefined,
     ended: false,
     earlier,
     later,

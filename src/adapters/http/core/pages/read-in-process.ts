@@ -64,6 +64,7 @@ function incomingOfNobody(): Incoming {
     headText: undefined,
     route: null,
     bodyDuration: undefined,
+    failBody: undefined,
     ended: false,
     earlier: undefined,
     later: undefined,

@@ -91,6 +91,13 @@ function cutOff(): ProtocolError {
 /** The body as a stream. Bytes that the endpoint does not read are discarded, so that the client can read the reply. */
 function streamBytes(message: IncomingMessage, limit: number): BodyStream {
   if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  let fault: ProtocolError | undefined;
+  exchangeOf(message).failBody = (error) => {
+    fault = error;
+    // Node closes the connection of a message that ends before it is complete. Then no reply could be sent.
+    message.complete = true;
+    message.push(null);
+  };
   return pieces();
 
   async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -106,6 +113,7 @@ function streamBytes(message: IncomingMessage, limit: number): BodyStream {
     } finally {
       message.resume();
     }
+    if (fault !== undefined) throw fault;
     if (!message.complete) throw cutOff();
   }
 }

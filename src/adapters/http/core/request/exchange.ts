@@ -22,6 +22,11 @@ export interface Exchange {
   route: string | null;
   /** The value of `StreamBody.duration` of the endpoint; undefined for the time limit of all requests. */
   bodyDuration: number | undefined;
+  /**
+   * Ends a body that is read as a stream, because the rest of it cannot be parsed. Reading fails with the error after the bytes that
+   * have arrived. Undefined if the body is not read as a stream.
+   */
+  failBody: ((error: ProtocolError) => void) | undefined;
   /** Whether the reply has been sent or the connection has closed. */
   ended: boolean;
   /** The previous and the next exchange in `InFlight`. */
