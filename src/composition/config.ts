@@ -6,6 +6,7 @@ import { nearestName } from '#domain/nearest-name.js';
 import { quoted } from '#domain/quoted.js';
 import { reasonAt } from './reason.js';
 import { type RawSetting, readBounded, readConfigFile } from './settings/config-file.js';
+import { brokerCaFaults } from './settings/certificate-file.js';
 import { mappingFaults } from './settings/mapping-file.js';
 import { siteMapFaults } from './settings/site-map.js';
 import {
@@ -60,6 +61,7 @@ export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = proce
   faults.push(...crossCheck(config as Partial<Config>, new Set(values.keys())));
   if (typeof config.MQTT_MAPPING === 'string')
     faults.push(...mappingFaults(config.MQTT_MAPPING, values.has('MQTT_URL') && !values.has('MQTT_PUBLISH')));
+  if (typeof config.MQTT_CA === 'string') faults.push(...brokerCaFaults(config.MQTT_CA));
   if (typeof config.SITE_MAP === 'string') faults.push(...siteMapFaults(config.SITE_MAP));
   if (faults.length > 0) throw new ConfigError(faults);
   const { DATA_DIR: dataDir, BACKUP_DIR: backupDir } = config as Config;

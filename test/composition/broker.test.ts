@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type ConfigError, describeConfig, loadConfig } from '#composition/config.js';
 import { brokerClientId } from '#composition/data/broker-client-id.js';
+import { makeCertificate } from '../support/certificate.js';
 
 describe('settings of the MQTT broker', () => {
   let folder: string;
@@ -56,6 +57,7 @@ describe('settings of the MQTT broker', () => {
       'WEATHERD_MQTT_PASSWORD: set WEATHERD_MQTT_USERNAME too',
       'WEATHERD_MQTT_URL: set WEATHERD_MQTT_MAPPING too, the file that maps fields of messages to variables, or WEATHERD_MQTT_PUBLISH',
       'WEATHERD_MQTT_CA: this setting needs a broker with TLS: set WEATHERD_MQTT_URL to mqtts://HOST:PORT',
+      'WEATHERD_MQTT_CA: file does not exist',
     ]);
     expect(faultsOf({ USERNAME: 'u' })).to.deep.equal(['WEATHERD_MQTT_USERNAME: set WEATHERD_MQTT_URL too']);
     expect(faultsOf({ MAPPING: mapping })).to.deep.equal([]);
@@ -65,6 +67,26 @@ describe('settings of the MQTT broker', () => {
     expect(faultsOf({ URL, MAPPING: file })).to.deep.equal([
       `WEATHERD_MQTT_MAPPING: ${file}: no source has a topic of the broker: add "topic" to a source`,
     ]);
+  });
+
+  it('name each file that cannot be used, together with all other faults', () => {
+    const [certificate] = makeCertificate(folder);
+    const url = 'mqtts://broker';
+    expect(faultsOf({ URL: url, MAPPING: mapping, CA: write('ca.pem', certificate) })).to.deep.equal([]);
+    const text = write('ca.txt', 'no certificate');
+    for (const [file, reason] of [
+      [join(folder, 'none'), 'does not exist'],
+      [folder, 'path is a folder and not a file'],
+      [text, 'does not contain a certificate in PEM: name the file of the certificate'],
+    ] as const) {
+      const [mappingFault, caFault, ...others] = faultsOf({ URL: url, MAPPING: '/none', CA: file });
+      expect(mappingFault).to.equal('WEATHERD_MQTT_MAPPING: /none does not exist');
+      expect(caFault)
+        .to.match(/^WEATHERD_MQTT_CA: /)
+        .and.contain(file)
+        .and.contain(reason);
+      expect(others).to.deep.equal([]);
+    }
   });
 
   it('publish below a topic, with a broker and without a mapping', () => {

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { TlsPair } from '#adapters/http/server/tls.js';
 import type { Config } from '../config.js';
-import { reasonAt } from '../reason.js';
+import { attempt, readCertificate } from './certificate-file.js';
 
 const CERT = 'WEATHERD_EXTERNAL_TLS_CERT';
 const KEY = 'WEATHERD_EXTERNAL_TLS_KEY';
-const CA = 'WEATHERD_MQTT_CA';
 
 /** The advice for a certificate that has expired or will expire soon. */
 export const RENEW = 'renew it, then reload the service (systemctl reload weatherd, or SIGHUP)';
@@ -23,14 +22,8 @@ export function readTlsFiles(
 ): TlsPair | undefined {
   const { EXTERNAL_TLS_CERT: certFile, EXTERNAL_TLS_KEY: keyFile } = config;
   if (certFile === undefined || keyFile === undefined) return undefined;
-  const cert = attempt(CERT, certFile, () => readFileSync(certFile, 'utf8'));
+  const { pem: cert, certificate } = readCertificate(CERT, certFile);
   const key = attempt(KEY, keyFile, () => readFileSync(keyFile, 'utf8'));
-  const certificate = attempt(
-    CERT,
-    certFile,
-    () => new X509Certificate(cert),
-    'does not contain a certificate in PEM: name the file of the certificate',
-  );
   const keyFault = key.includes('ENCRYPTED')
     ? 'contains a private key with a passphrase: remove the passphrase with openssl pkey'
     : 'does not contain a private key in PEM: name the file of the key';
@@ -46,23 +39,6 @@ export function readTlsFiles(
 }
 
 /**
- * Reads the certificates (PEM) of the authority that signed the certificate of the MQTT broker; undefined if none are configured.
- *
- * @throws Error that names the setting if the file cannot be read or is not PEM
- */
-export function readBrokerCa({ MQTT_CA: file }: Pick<Config, 'MQTT_CA'>): string | undefined {
-  if (file === undefined) return undefined;
-  const ca = attempt(CA, file, () => readFileSync(file, 'utf8'));
-  attempt(
-    CA,
-    file,
-    () => new X509Certificate(ca),
-    'does not contain a certificate in PEM: name the file of the certificate',
-  );
-  return ca;
-}
-
-/**
  * Describes a fault of the dates of a certificate, with advice; undefined if the certificate is valid now.
  *
  * @param file the file of the certificate
@@ -75,13 +51,4 @@ export function expiryFault({ cert }: TlsPair, file: string, now: number): strin
   return Date.parse(validFrom) > now
     ? `${file} is not valid before ${day(validFrom)}: check the clock`
     : undefined;
-}
-
-function attempt<T>(setting: string, file: string, work: () => T, fault?: string): T {
-  try {
-    return work();
-  } catch (error) {
-    const reason = fault === undefined ? reasonAt(file, error) : `${file} ${fault}`;
-    throw new Error(`${setting}: ${reason}`, { cause: error });
-  }
 }

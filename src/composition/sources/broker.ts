@@ -11,7 +11,7 @@ import * as t from '../graph/tokens.js';
 import { wireFactory, type Wiring } from '../graph/wiring.js';
 import { readMappingFile } from '../settings/mapping-file.js';
 import { isLoopback } from '../settings/settings.js';
-import { readBrokerCa } from '../settings/tls-files.js';
+import { readBrokerCa } from '../settings/certificate-file.js';
 
 /**
  * Creates the mapper, which uses the rules of the mapping file to find the values in messages of the broker and in JSON over
@@ -60,8 +60,8 @@ export async function brokerParts(
 
 /** The address of the broker and the credentials. Warns if the password is sent without encryption. */
 function brokerOf(config: Config, url: string, logger: Log['logger']): Broker {
-  const { MQTT_USERNAME: username, MQTT_PASSWORD: password } = config;
-  const ca = readBrokerCa(config);
+  const { MQTT_USERNAME: username, MQTT_PASSWORD: password, MQTT_CA: file } = config;
+  const ca = file === undefined ? undefined : readBrokerCa(file);
   const isPlain = url.startsWith('mqtt:') && !isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
   if (isPlain && password !== undefined)
     logger.warn(
