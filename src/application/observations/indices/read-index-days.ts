@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import type { DayQuantity } from '#domain/weather/climate/climate-days.js';
+import { type DayQuantity, dateText } from '#domain/weather/climate/climate-days.js';
 import { referenceEvapotranspiration } from '#domain/weather/derived/evapotranspiration/reference-evapotranspiration.js';
 import type { DailyInput, IndexDays } from '#domain/weather/indices/station-index.js';
 import { dateOf } from '../../date-of.js';
@@ -44,13 +44,14 @@ export class ReadIndexDays {
     const first = dateOf(this.#calendar, from, timeZone);
     const last = dateOf(this.#calendar, to - 1, timeZone);
     const end = Math.min(last + 1, this.#days.today(described, { timeZone, dayStart: 0 }));
-    const dates = Int32Array.from({ length: Math.max(0, end - first) }, (_, day) => first + day);
+    const dates = this.#datesOf(first, end, timeZone);
+    const rows = new Map(Array.from(dates, (date, row) => [date, row]));
     const values = new Map<DailyInput, Float64Array>(
       inputs.map((one) => [one, new Float64Array(dates.length).fill(Number.NaN)]),
     );
     const put = (one: DailyInput, date: number, value: number) => {
-      const column = values.get(one);
-      if (column !== undefined && date >= first && date < end) column[date - first] = value;
+      const [column, row] = [values.get(one), rows.get(date)];
+      if (column !== undefined && row !== undefined) column[row] = value;
     };
     const quantities = inputs.filter((one): one is DailyInput & DayQuantity => one !== 'evapotranspiration');
     const years = { from: yearOf(first), to: yearOf(Math.max(first, end - 1)) };
@@ -74,6 +75,15 @@ export class ReadIndexDays {
         return column;
       },
     };
+  }
+
+  /** The dates before `end`, without those that the zone skipped, such as 2011-12-30 in Samoa. */
+  #datesOf(first: number, end: number, timeZone: string): Int32Array {
+    const [from, to] = [first, Math.max(first, end)].map((date) =>
+      this.#calendar.startOfDay(dateText(date), timeZone, 0),
+    ) as [number, number];
+    const days = this.#calendar.buckets('day', timeZone, 0, from, to);
+    return Int32Array.from(days, ({ start }) => dateOf(this.#calendar, start, timeZone));
   }
 
   /** The reference evapotranspiration of each day that overlaps a range, with the start of the day. */

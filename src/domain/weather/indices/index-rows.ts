@@ -29,7 +29,8 @@ export function localDays(dates: Int32Array): readonly LocalDay[] {
   const days: LocalDay[] = [];
   let from = 0;
   for (let hour = 1; hour <= dates.length; hour += 1) {
-    if (dates[hour] === dates[from]) continue;
+    // A day ends where a later date begins. In Alaska in 1867 clocks went back to a date before.
+    if (hour < dates.length && (dates[hour] as number) <= (dates[from] as number)) continue;
     days.push({ date: dates[from] as number, from, to: hour });
     from = hour;
   }

@@ -4,8 +4,11 @@ import {
   ComputeStationIndex,
   type StationIndexPage,
 } from '#application/observations/indices/compute-station-index.js';
+import { ReadClimateDays } from '#application/observations/climate/read-climate-days.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { Summarize } from '#application/observations/read/summarize.js';
 import { MILLISECONDS } from '#domain/time.js';
+import { dateText } from '#domain/weather/climate/climate-days.js';
 import { airQualityOfDays, airQualityOfHours } from '#domain/weather/indices/air-quality.js';
 import { chill } from '#domain/weather/indices/chill.js';
 import { STARTING_CODES } from '#domain/weather/indices/fire-equations.js';
@@ -74,8 +77,9 @@ describe('indices of a station', () => {
     });
   });
 
-  const read = async ({ index, options }: Case, from: number | undefined, to: number | undefined) => {
-    const described = await world.get(DescribeStation).execute('JFK', undefined, {});
+  type Time = number | undefined;
+  const read = async ({ index, options }: Case, from: Time, to: Time, station = 'JFK') => {
+    const described = await world.get(DescribeStation).execute(station, undefined, {});
     const input = {
       index: index as StationIndex<unknown>,
       options,
@@ -132,6 +136,65 @@ describe('indices of a station', () => {
       );
     });
   }
+
+  /** Each zone moved from one side of the date line to the other, and skipped the date, or had it twice. */
+  const MOVED = [
+    ['Pacific/Apia', '2011-12-30', 0],
+    ['Pacific/Fakaofo', '2011-12-30', 0],
+    ['Pacific/Kwajalein', '1993-08-21', 0],
+    ['Pacific/Kiritimati', '1994-12-31', 0],
+    ['Asia/Manila', '1844-12-31', 0],
+    ['Pacific/Kwajalein', '1969-09-30', 1],
+    ['America/Juneau', '1867-10-18', 1],
+  ] as const;
+
+  for (const [timeZone, moved, count] of MOVED)
+    it(`has ${count === 0 ? 'no row of' : 'one row of'} ${moved} in ${timeZone}, as summaries and climate tables, and rising times`, async () => {
+      const id = `${timeZone}-${moved}`.replace(/\W/g, '_');
+      await addStation(world, { id, timeZone });
+      const begin = Date.parse(moved) - 5 * MILLISECONDS.day;
+      const end = begin + 10 * MILLISECONDS.day;
+      const length = 10 * 24;
+      const values = Array.from({ length }, (_, hour) => 10 + (hour % 24) / 2);
+      await record(world, new Date(begin).toISOString(), { air_temperature: values }, id);
+      const expectDays = (dates: readonly string[], times: Iterable<number>, what: string) => {
+        expect(dates.length, what).to.be.within(8, 12);
+        expect(new Set(dates).size, what).to.equal(dates.length);
+        expect(dates.filter((date) => date === moved).length, what).to.equal(count);
+        expectRising(times, what);
+      };
+      const expectRising = (times: Iterable<number>, what: string) => {
+        const all = [...times];
+        expect(all, what).to.deep.equal([...new Set(all)].toSorted((a, b) => a - b));
+      };
+      for (const one of CASES) {
+        const what = `${one.index.name} of ${one.index.gives}`;
+        const { times, format } = await read(one, begin, end, id);
+        if (one.index.gives === 'days') expectDays(Array.from(times, format), times, what);
+        else expectRising(times, what);
+      }
+      const described = await world.get(DescribeStation).execute(id, undefined, {});
+      const { rows, format } = await world.get(Summarize).execute(described, {
+        interval: 'day',
+        timeZone: 'station',
+        dayStart: 0,
+        from: begin,
+        to: end,
+        variables: ['air_temperature'],
+        quality: 'all',
+      });
+      const starts = [...rows].map(({ start: time }) => time);
+      expectDays(
+        starts.map((time) => format(time).slice(0, moved.length)),
+        starts,
+        'summaries',
+      );
+      const found = await world.get(ReadClimateDays).find(described, { dayStart: 0 }, ['maximum']);
+      const known = found?.days.dates.filter(
+        (_, row) => !Number.isNaN(found.days.column('maximum').values[row]),
+      );
+      expectDays(Array.from(known ?? [], dateText), known ?? [], 'climate');
+    });
 
   it('refuses more hours than a reply may have', async () => {
     const [hourly = CASES[0] as Case] = CASES;
