@@ -5,7 +5,7 @@ import type { Questions } from './questions.js';
 import { rowFilters } from './row-filters.js';
 import { FileRefusal, say } from './sentences.js';
 import { tableShape, type TableShape } from './table-shape.js';
-import { oddTime, timeColumnsOf, timeFormatsOf, wholeTime } from './time-guess.js';
+import { oddTime, ownZoneOf, timeColumnsOf, timeFormatsOf, wholeTime } from './time-guess.js';
 
 /** Variables whose amounts may be a trace. */
 const AMOUNTS: ReadonlySet<string> = new Set([
@@ -134,15 +134,6 @@ function timePlan(
     zone: options.zone ?? 'station',
     ...(formats[0] === 'iso' && { ownZone: ownZoneOf(samples) }),
   };
-}
-
-const OFFSET = /[+-]\d\d(?::?\d\d)?$/;
-
-/** The zone that all texts of times in ISO 8601 name. An offset follows the date, which has ten characters. */
-function ownZoneOf(samples: readonly string[]): 'utc' | 'offset' | undefined {
-  if (samples.length === 0) return undefined;
-  if (samples.every((text) => /Z$/i.test(text))) return 'utc';
-  return samples.every((text) => /Z$/i.test(text) || OFFSET.test(text.slice(10))) ? 'offset' : undefined;
 }
 
 /**

@@ -144,3 +144,12 @@ export function timeFormatsOf(
 }
 
 const isWithin = (from: number, to: number) => (text: string) => Number(text) >= from && Number(text) <= to;
+
+const OFFSET = /[+-]\d\d(?::?\d\d)?$/;
+
+/** The zone that all texts of times in ISO 8601 name. An offset follows the date, which has ten characters. */
+export function ownZoneOf(samples: readonly string[]): 'utc' | 'offset' | undefined {
+  if (samples.length === 0) return undefined;
+  if (samples.every((text) => /Z$/i.test(text))) return 'utc';
+  return samples.every((text) => /Z$/i.test(text) || OFFSET.test(text.slice(10))) ? 'offset' : undefined;
+}

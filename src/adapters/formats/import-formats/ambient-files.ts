@@ -1,4 +1,5 @@
 import type { ColumnPlan, CounterReset } from '../files/file-plan.js';
+import { ownZoneOf } from '../files/time-guess.js';
 import { splitHeading } from '../files/unit-names.js';
 import type { ImportFormat } from './import-format.js';
 
@@ -56,7 +57,13 @@ export const ambientFiles: ImportFormat = {
     const usedVariables = new Set<string>();
     return {
       layout: { kind: 'delimited', delimiter: ',', first: 2, width: headings.length },
-      time: { at: [0], headings: ['Date'], formats: ['iso'], zone: 'station' },
+      time: {
+        at: [0],
+        headings: ['Date'],
+        formats: ['iso'],
+        zone: 'station',
+        ownZone: ownZoneOf(head.samples(0, 2, ',')),
+      },
       columns: headings.flatMap((heading, at): ColumnPlan[] => {
         const { name, unit: headingUnit } = split[at] as (typeof split)[number];
         if (at === 0) return [];

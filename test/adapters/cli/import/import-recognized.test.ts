@@ -73,6 +73,19 @@ describe('weatherd import of files that it recognizes', () => {
       expect(stdout).to.contain(`time: time, ${zone}\n`);
     });
 
+  for (const [end, zone] of [
+    ['-05:00', 'each with its offset'],
+    ['Z', 'UTC'],
+    ['', 'local time of Europe/Berlin'],
+  ] as const)
+    it(`shows the zone of an export of Ambient Weather whose times end in "${end}": ${zone}`, async () => {
+      const text = importFixture('ambient/synthetic-imperial.csv').toString();
+      const ended = text.replaceAll(/(?<=T[\d:.]+)(?:[+-]\d\d:\d\d|Z)/g, end);
+      const { status, stdout } = await run(await write('ambient.csv', ended), ['--dry-run']);
+      expect(status).to.equal(0);
+      expect(stdout).to.contain('Ambient Weather').and.contain(`time: Date, ISO 8601, ${zone}\n`);
+    });
+
   it('reads files with running totals in the order of time, whatever the order in which they are given', async () => {
     const row = (date: string, counter: number) =>
       `${date},4.0,80,1.0,2.0,5.0,270,0.0,0.0,1010.0,${counter},20,44,4,2,4,0,0\n`;
