@@ -13,6 +13,7 @@ import { PACKAGE_INFO } from './package-info.js';
 import { reasonOf, sentenceOf } from './reason.js';
 import { thenClose } from './runnables.js';
 import { announceMigration } from './start/older-schema.js';
+import { terminalCommand } from './settings/terminal-command.js';
 import { reportIfSlow } from './start/slow-opening.js';
 import { withStoredReach } from './settings/uploads-reach.js';
 import { machineAddresses, uploadReachOf } from './upload-reach.js';
@@ -142,6 +143,7 @@ async function workOn(
       importLog: container.get(tokens.ImportLog),
       foreignFiles,
       formats: container.get(tokens.ImportFormatList),
+      command: terminalCommand(config),
       isServed: service !== undefined,
       dataPaths: [config.DATA_DIR, ...dataPaths(config)],
       uploads: { reach: uploadReachOf(withStoredReach(config, stored)), machine: machineAddresses() },

@@ -17,6 +17,11 @@ describe('the live demo', () => {
     const ids = async () =>
       (await ask<Listed>('stations')).stations.map(({ id, recorded }) => [id, recorded]);
     const made = await place.run(['demo', '--live']);
+    // The tests do not start the command by its name, so the printed commands do not begin with it.
+    for (const command of ['serve', 'demo --remove'])
+      expect(made.stdout).to.match(
+        new RegExp(`[("](?:WEATHERD_DATA_DIR=\\S+ )?node \\S*bin/weatherd\\.mjs ${command}\\b`),
+      );
     expect([made.status, made.stdout]).to.deep.equal([0, made.stdout]);
     expect(made.stdout)
       .to.match(/Created 3 stations .*EWR-live, JFK-live, LGA-live/)

@@ -31,6 +31,7 @@ export async function runIn(
     formats: world.get(tokens.ImportFormatList),
     location: 'the world',
     dataPaths: [],
+    command: 'node bin/weatherd.mjs',
     isServed: false,
     uploads: { reach, machine: ['192.168.1.5'] },
   };

@@ -350,6 +350,7 @@ async function runOn(
           foreignFiles: { tables: unused, rows: unused },
           formats: container.get(tokens.ImportFormatList),
           dataPaths: [],
+          command: 'weatherd',
           isServed: true,
           uploads: { reach: uploadReachOf(config), machine: machineAddresses() },
         });

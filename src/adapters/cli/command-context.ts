@@ -7,6 +7,8 @@ export interface CommandContext extends Omit<ImportContext, 'caller'> {
   readonly location: string;
   /** Files and folders with the data of the service. Commands must not write output into them. */
   readonly dataPaths: readonly string[];
+  /** The first words of a command line that uses the same data, such as `weatherd` or `node bin/weatherd.mjs`. */
+  readonly command: string;
   /** Whether a service is running that uses the same data and does its background work. */
   readonly isServed: boolean;
   readonly uploads: {

@@ -8,7 +8,7 @@ import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { type DemoKind, RECORDED_YEAR } from '#domain/weather/stations/demo.js';
 import type { CommandContext, WithContext } from './command-context.js';
-import { REMOVES_DEMO } from './hints.js';
+import { removesDemo } from './hints.js';
 import { importFiles } from './import/import-files.js';
 import { NO_OPTIONS } from '#adapters/imports/plan/import-options.js';
 import type { Terminal } from './terminal.js';
@@ -44,7 +44,7 @@ export function addDemoCommand(
         await makeStations('measured', context, terminal);
         const options = { ...NO_OPTIONS, preset: 'nycflights13', yes: true };
         await importFiles([context.useCase(DemoStations).file], options, context, terminal, false);
-        terminal.print(requests(externalUrl()));
+        terminal.print(requests(context, externalUrl()));
       });
     });
 }
@@ -64,8 +64,8 @@ async function makeLiveDemo(context: CommandContext, terminal: Terminal, url: st
   const forecasts = await orderForecasts(context);
   terminal.print(`${rows} rows inserted, up to now. ${forecasts}
 
-The weather was recorded in ${RECORDED_YEAR} and is shown as if it were measured now. A running service (weatherd serve) adds the
-next row of each station every hour. Open ${url}/ in a browser. ${REMOVES_DEMO}`);
+The weather was recorded in ${RECORDED_YEAR} and is shown as if it were measured now. A running service
+(${context.command} serve) adds the next row of each station every hour. Open ${url}/ in a browser. ${removesDemo(context.command)}`);
 }
 
 /** Lets the stations of the live demo learn from simulated forecasts of the past, and orders simulated forecasts for them. */
@@ -96,10 +96,10 @@ async function removeDemo({ useCase }: CommandContext, terminal: Terminal): Prom
 
 // Example requests. NOAA uses standard time also in summer, so that its days in New York begin at midnight of the offset -05:00.
 // With `timezone=-05:00` the rain of each day of July is therefore equal to the amount that NOAA publishes.
-function requests(url: string): string {
+function requests({ command }: CommandContext, url: string): string {
   const station = `${url}/v1/stations/JFK`;
   return `
-With the service running (weatherd serve), open ${url}/ in a browser, or try:
+With the service running (${command} serve), open ${url}/ in a browser, or try:
   the stations of New York        curl '${url}/v1/stations?near=40.78,-73.97&radius=50'
   a map of the newest values      curl '${url}/v1/observations/latest?bbox=-75,40,-73,41'
   a day, in °F, as CSV            curl '${station}/observations?from=2013-07-18T04:00:00Z&to=2013-07-19T04:00:00Z&units=imperial&format=csv'
@@ -113,5 +113,5 @@ With the service running (weatherd serve), open ${url}/ in a browser, or try:
   heat index of a hot afternoon   curl '${station}/derived?variables=heat_index,humidex&from=2013-07-18T16:00:00Z&to=2013-07-18T22:00:00Z'
   results of quality control      curl '${url}/v1/stations/EWR/observations?variables=wind_speed&from=2013-02-12T06:00:00Z&to=2013-02-12T12:00:00Z'
 
-"weatherd demo --live" makes stations with the same weather, moved to today. ${REMOVES_DEMO}`;
+"${command} demo --live" makes stations with the same weather, moved to today. ${removesDemo(command)}`;
 }

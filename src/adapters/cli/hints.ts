@@ -19,8 +19,10 @@ const LISTS: Partial<Readonly<Record<DomainErrorCode, string>>> = {
   USER_UNKNOWN: '"weatherd user list" shows the users.',
 };
 
-/** How to remove the stations of the demo. */
-export const REMOVES_DEMO = '"weatherd demo --remove" removes the stations of the demo.';
+/** How to remove the stations of the demo. @param command the first words of a command line */
+export function removesDemo(command: string): string {
+  return `"${command} demo --remove" removes the stations of the demo.`;
+}
 
 /**
  * Adds a sentence from `LISTS` to the message of an error about an unknown thing. Errors that already name a command are returned

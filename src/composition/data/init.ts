@@ -5,6 +5,7 @@ import { acceptNewPassword } from '#domain/accounts/password.js';
 import { acceptUserName } from '#domain/accounts/user.js';
 import type { Config } from '../config.js';
 import { thenClose } from '../runnables.js';
+import { terminalCommand } from '../settings/terminal-command.js';
 import { existingData } from './data-location.js';
 
 /** @throws Error if data exist already. The message names the command that the user probably needs. */
@@ -39,7 +40,7 @@ export async function initialize(config: Config, name: string, password: string)
       `Created ${location}.`,
       ...keys.map(({ id }) => `The signing key is ${id}.`),
       `Created the administrator ${added.name}.`,
-      'Next: weatherd serve',
+      `Next: ${terminalCommand(config)} serve`,
     ].join('\n');
   };
   return await thenClose(make, () => application.close());

@@ -10,7 +10,7 @@ import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { DomainError, isDomainError } from '#domain/domain-error.js';
 import { askYes } from '../accounts/ask.js';
 import type { CommandContext, WithContext } from '../command-context.js';
-import { REMOVES_DEMO } from '../hints.js';
+import { removesDemo } from '../hints.js';
 import type { Terminal } from '../terminal.js';
 import { addSensorCommand } from './sensor-command.js';
 import { parseTimeOption } from './time-option.js';
@@ -39,12 +39,12 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
 
   addStationOptions(station.command('add <id>').description('create a station'), true).action(
     (id: string, options: PlacedOptions) =>
-      withContext(async ({ useCase }) => {
+      withContext(async ({ useCase, command }) => {
         // Read before the change: a command that has created the station must not fail for the sake of a hint.
         const stations = await useCase(ListStations).execute();
         await addStation(useCase(ChangeStations), id, options);
         terminal.print(`Created the station ${id}.`);
-        if (stations.some(({ demo }) => demo !== undefined)) terminal.print(REMOVES_DEMO);
+        if (stations.some(({ demo }) => demo !== undefined)) terminal.print(removesDemo(command));
       }),
   );
 

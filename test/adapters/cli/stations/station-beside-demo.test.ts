@@ -16,7 +16,7 @@ describe('a station that is created beside the demo', () => {
       const place = ['--latitude', '52.1', '--longitude', '5.1', '--time-zone', 'Europe/Amsterdam'];
       const { status, stdout } = await runIn(world, ['station', 'add', 'garden', ...place]);
       expect(status).to.equal(0);
-      const hint = '"weatherd demo --remove" removes the stations of the demo.\n';
+      const hint = '"node bin/weatherd.mjs demo --remove" removes the stations of the demo.\n';
       expect(stdout).to.equal(`Created the station garden.\n${demo === undefined ? '' : hint}`);
     });
 
