@@ -46,7 +46,9 @@ describe('what a command prints where it cannot be written', () => {
       [`export --station ${STATION.id}`, ''],
       [`station set ${STATION.id} --name Kennedy`, `Changed the data in data/weatherd.db\n`],
     ] as const) {
-      const { status, stderr } = bash(`weatherd ${command} > /dev/full`);
+      const { status, stderr: printed } = bash(`weatherd ${command} > /dev/full`);
+      // On a busy machine a command rightly says that it still opens the data.
+      const stderr = printed.replaceAll(/^weatherd: the data are still being opened, after \d+ s\.\n/gm, '');
       expect(status, command).to.equal(1);
       const [lines, fault] = [stderr.replace(`${place.folder}/`, ''), stderr.trim().split('\n').at(-1)];
       expect(lines.startsWith(changed), stderr).to.equal(true);
