@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** The frame of a card: the name on one line, the number, the picture, and two lines of text. */
+/** The frame of a card: the name, the number, the picture, and two lines of text. */
 export function Card({
   id,
   name,
@@ -18,9 +18,7 @@ export function Card({
 }) {
   return (
     <section class="card now-card" aria-labelledby={`card-${id}`}>
-      <h2 id={`card-${id}`} title={name}>
-        {name}
-      </h2>
+      <h2 id={`card-${id}`}>{name}</h2>
       <p class="large">{value}</p>
       {strip}
       {extremes !== undefined && <p class="quiet">{extremes}</p>}

@@ -38,7 +38,9 @@ export function SunCard({ station }: { readonly station: Station }) {
   const until = (time: number) => {
     const minutes = Math.round(time / MILLISECONDS.minute);
     const { lengths } = text.age;
-    return minutes < ROUNDED ? lengths.minutes(minutes) : lengths.hours(Math.round(minutes / 60));
+    const written = minutes < ROUNDED ? lengths.minutes(minutes) : lengths.hours(Math.round(minutes / 60));
+    // The words stay on one line, beside the time or below it.
+    return cards.in(written).replaceAll(' ', '\u00A0');
   };
   const strip = (
     <SunStrip altitudes={altitudes} share={(now - from) / (to - from)} altitude={altitudeAt(now)} />
@@ -73,7 +75,7 @@ export function SunCard({ station }: { readonly station: Station }) {
         ) : (
           <>
             {write(next, 'time')}
-            <span class="unit"> {cards.in(until(next - now))}</span>
+            <span class="unit until"> {until(next - now)}</span>
           </>
         )
       }

@@ -90,7 +90,7 @@ export const cards: Translation<Text['cards']> = {
   warmer: (degrees) => `${degrees} warmer`,
   sunset: 'Zonsondergang',
   sunrise: 'Zonsopkomst',
-  in: (length) => `over ${length}`,
+  in: (length) => `nog ${length}`,
   hoursMinutes: (hours, minutes) => `${hours} uur ${minutes} min`,
   minutes: (minutes) => `${minutes} min`,
   lastLight: (time) => `laatste licht ${time}`,
