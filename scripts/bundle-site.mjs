@@ -144,9 +144,13 @@ const inputs = [
 writeLicenses(FOLDER, [...inputs, ...cardPaths]);
 writeFileSync(`${FOLDER}/manifest.json`, JSON.stringify(manifest));
 
-/** Minifies a script once more. The compressed result is 3 % smaller than the result of esbuild; further passes gain nothing. */
+/** Minifies a script once more, with its functions first. The compressed result is 3 % smaller than that of esbuild; further passes gain nothing. */
 async function minified(contents) {
-  const { code } = await minify(new TextDecoder().decode(contents), { module: true, ecma: 2020 });
+  const { code } = await minify(new TextDecoder().decode(contents), {
+    module: true,
+    ecma: 2020,
+    compress: { hoist_funs: true },
+  });
   return code;
 }
 

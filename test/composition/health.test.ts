@@ -44,10 +44,10 @@ describe('health checks', () => {
   const parts = [
     'housekeeping',
     'audit of bulk writes',
-    'tables of days',
+    'daily aggregates',
     'quality control',
     'notices of stations',
-    'renewal of tables of days',
+    'renewal of daily aggregates',
     'status of uploads',
     'sources',
     'forecasts',

@@ -60,7 +60,7 @@ export function periodicWork(isMain: boolean): readonly Wiring[] {
       t.Runnable,
       (dailyAggregates, log) =>
         periodic({
-          name: 'tables of days',
+          name: 'daily aggregates',
           work: (signal) => dailyAggregates.execute(signal),
           onFailure: logFailure(log, 'daily aggregates could not be updated'),
           interval: AGGREGATE_INTERVAL,
@@ -144,7 +144,7 @@ const renewal = wireFactory(
   t.Runnable,
   (renew, log) =>
     periodic({
-      name: 'renewal of tables of days',
+      name: 'renewal of daily aggregates',
       work: (signal) =>
         renew.execute(
           ({ total, done }) => log.logger.info({ total, done }, 'daily aggregates are being recomputed'),

@@ -13,8 +13,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { languageFor, languageName, LANGUAGES, loadText } from '#adapters/site/client/text/languages.js';
 import { ELEMENTS, RECORDED } from '#adapters/site/client/sections/climate/elements.js';
+import { CATALOGS_OF_ADMIN } from '#adapters/site/client/text/admin-catalogs.js';
 import { CATALOGS_OF_CLIMATE } from '#adapters/site/client/text/climate-catalogs.js';
+import { CATALOGS_OF_PANELS } from '#adapters/site/client/text/panels-catalogs.js';
 import { CATALOGS_OF_USUAL } from '#adapters/site/client/text/usual-catalogs.js';
+import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '#domain/accounts/audit-actions.js';
 import { missingTexts, translated } from '#adapters/site/client/text/translated.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -112,6 +115,17 @@ describe('the languages of the site', () => {
       expect(months.columns).to.have.length(ELEMENTS.length);
       expect(records.columns).to.have.length(RECORDED.length);
     }
+  });
+
+  it('have a German name for each check of health, action and outcome that the administration shows', () => {
+    // The page lists all checks, by a test of the docs.
+    const page = readFileSync(join(ROOT, 'docs/operating/health.md'), 'utf8');
+    const lists = [...page.matchAll(/^- ((?:`[a-z ]+`(?:, | and )?)+)/gm)].map(([, list = '']) => list);
+    const checks = lists.flatMap((list) => [...list.matchAll(/`(.*?)`/g)].map(([, name]) => name));
+    expect(Object.keys(CATALOGS_OF_ADMIN.de.health.checks)).to.have.members([...new Set(checks)]);
+    const { actions, outcomes } = CATALOGS_OF_PANELS.de.audit;
+    expect(Object.keys(actions)).to.have.members(AUDIT_ACTIONS);
+    expect(Object.keys(outcomes)).to.have.members(AUDIT_OUTCOMES);
   });
 
   it('are found for a tag of a browser, with or without a region', () => {

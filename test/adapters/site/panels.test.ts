@@ -373,6 +373,17 @@ describeInBrowser('panels of the administration in a browser', () => {
     expect(reply.status).to.equal(401);
   });
 
+  it('name checks of health, actions and outcomes in German', async () => {
+    const german = await site.open('/admin?lang=de#health');
+    await signIn(german.page);
+    await german.page.click('.tabs a[href="#health"]');
+    await german.page.waitForSelector('th:text-is("Erneuerung der Tageswerte")');
+    await german.page.click('.tabs a[href="#audit"]');
+    await german.page.waitForSelector('tr:has-text("Alarm angelegt"):has-text("erledigt")');
+    expect(await german.page.locator('option:text-is("Station entfernt")').count()).to.equal(1);
+    await german.close();
+  });
+
   it('lead to the sign-in after the end of the own session', async () => {
     await open('sessions', 'tr:has(.mark)');
     await page.click('tr:has(.mark) button:text-is("End")');

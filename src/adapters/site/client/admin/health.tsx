@@ -6,7 +6,7 @@ import { useAdminText } from './text.js';
 export function HealthPanel() {
   const text = useAdminText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/health/checks'));
-  const { columns, states } = text.health;
+  const { columns, states, checks } = text.health;
   return (
     <>
       <button type="button" onClick={() => void reload()}>
@@ -16,7 +16,7 @@ export function HealthPanel() {
       <Table label={text.sections.health} heads={columns} rows={reply?.checks}>
         {({ name, state, since, detail }) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
+            <th scope="row">{checks[name] ?? name}</th>
             <td class={`state ${state}`}>{states[state]}</td>
             <td>
               <Time at={since} />

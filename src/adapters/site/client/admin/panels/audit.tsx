@@ -57,7 +57,10 @@ export function Audit() {
           <FormField
             name="action"
             label={text.fields.action}
-            choices={[['', text.anyAction], ...AUDIT_ACTIONS.map((action) => [action, action] as const)]}
+            choices={[
+              ['', text.anyAction],
+              ...AUDIT_ACTIONS.map((action) => [action, text.actions[action] ?? action] as const),
+            ]}
           />
           <FormField name="from" type="date" label={text.fields.from} />
           <FormField name="to" type="date" label={text.fields.to} />
@@ -81,9 +84,9 @@ export function Audit() {
               <Time at={event.time} />
             </td>
             <td>{event.actor ?? '–'}</td>
-            <td>{event.action}</td>
+            <td>{text.actions[event.action] ?? event.action}</td>
             <td class={event.outcome === 'done' ? undefined : 'state failed'}>
-              {event.outcome} {event.count > 1 && `× ${event.count}`}
+              {text.outcomes[event.outcome] ?? event.outcome} {event.count > 1 && `× ${event.count}`}
             </td>
             <td class="text">{event.subject ?? '–'}</td>
             <td>{event.address ?? '–'}</td>

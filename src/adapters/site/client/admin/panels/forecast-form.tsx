@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { Reply } from '../../api.js';
+import { useSite } from '../../site-context.js';
 import { adminRequest } from '../admin-request.js';
 import { useSave, type Version, versionOf } from '../conflict.js';
 import { FormEnd, FormField, formValues, InputFault } from '../form.js';
@@ -13,6 +14,16 @@ export function readOrder(station: string): Promise<Response> {
 }
 
 export const toOrder = ({ forecast }: { readonly forecast: Stored }) => forecast;
+
+/** Returns a function that names a provider in the language of the page. */
+export function useProviderTitle(providers: Reply<'/v1/forecasts', 'get'>['providers'] = []) {
+  const { forecast } = useSite().text;
+  return (provider: unknown): string => {
+    const found = providers.find(({ name }) => name === provider);
+    return found?.simulated ? forecast.simulated : (found?.title ?? String(provider));
+  };
+}
+
 const toBody = ({ provider }: Stored) => ({ provider });
 
 /** The form that orders forecasts for stations, or changes the provider of a station. */
@@ -30,8 +41,7 @@ export function ForecastForm({
   const { forecasts: text } = usePanelsText();
   /** The stations that were ordered before one was refused. */
   const ordered = useRef(new Set<string>());
-  const titleOf = (provider: unknown) =>
-    providers.find(({ name }) => name === provider)?.title ?? String(provider);
+  const titleOf = useProviderTitle(providers);
   const { run, save, isBusy, fault, faults, dialog } = useSave<{ readonly provider: string }>({
     fields: ['stations', 'provider'],
     read: async (station) => versionOf(await readOrder(station), (json) => toBody(toOrder(json))),
@@ -76,7 +86,7 @@ export function ForecastForm({
           name="provider"
           label={text.fields.provider}
           defaultValue={stored?.body.provider ?? offered[0]?.name ?? ''}
-          choices={offered.filter((one) => one.fault === null).map(({ name, title }) => [name, title])}
+          choices={offered.filter((one) => one.fault === null).map(({ name }) => [name, titleOf(name)])}
           hint={text.position}
           fault={faults['provider']}
         />

@@ -4,7 +4,7 @@ import { ConfirmedButton } from '../dialog.js';
 import { FormFault, Table, useList } from '../form.js';
 import { WorkState } from '../list-actions.js';
 import { useAdminText } from '../text.js';
-import { ForecastForm, readOrder, toOrder } from './forecast-form.js';
+import { ForecastForm, readOrder, toOrder, useProviderTitle } from './forecast-form.js';
 import { usePanelsText } from './text.js';
 
 /** Orders the forecasts of providers for stations, changes their provider, and ends them. */
@@ -12,6 +12,7 @@ export function Forecasts() {
   const admin = useAdminText();
   const { forecasts: text } = usePanelsText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/forecasts'));
+  const titleOf = useProviderTitle(reply?.providers);
   const editor = useEditor(readOrder, toOrder, reload);
   const remove = async (id: string) => {
     await adminRequest((api) => api.delete('/v1/forecasts/{id}', { path: { id } }));
@@ -30,7 +31,7 @@ export function Forecasts() {
         {({ station, provider, failing_since: since, reason, issued }) => (
           <tr key={station}>
             <th scope="row">{station}</th>
-            <td>{reply?.providers.find(({ name }) => name === provider)?.title ?? provider}</td>
+            <td>{titleOf(provider)}</td>
             <td>
               <WorkState
                 paused={false}

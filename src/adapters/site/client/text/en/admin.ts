@@ -232,6 +232,8 @@ export const admin = {
   health: {
     columns: { name: 'Check', state: 'State', since: 'Since', detail: 'Details' },
     states: { ok: 'ok', degraded: 'degraded', failed: 'failed' },
+    /** The names of checks; those that are absent are as the service writes them. */
+    checks: {} as Readonly<Record<string, string>>,
   },
 };
 

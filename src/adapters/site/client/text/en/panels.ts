@@ -132,6 +132,9 @@ export const panels = {
     zone: (zone: string) => `All times are those of this browser (${zone}).`,
     none: 'No event was found.',
     anyAction: 'Any action',
+    /** The names of actions and outcomes; those that are absent are as the service writes them. */
+    actions: {} as Readonly<Record<string, string>>,
+    outcomes: {} as Readonly<Record<string, string>>,
     filter: 'Search',
     fields: { actor: 'User', action: 'Action', from: 'From', to: 'Before' },
     columns: {

@@ -130,6 +130,8 @@ export const panels: PanelsText = {
     zone: (zone) => `Alle tijden zijn die van deze browser (${zone}).`,
     none: 'Geen gebeurtenis gevonden.',
     anyAction: 'Elke actie',
+    actions: {},
+    outcomes: {},
     filter: 'Zoeken',
     fields: { actor: 'Gebruiker', action: 'Actie', from: 'Vanaf', to: 'Vóór' },
     columns: {
