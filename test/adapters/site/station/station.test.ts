@@ -84,7 +84,7 @@ describeInBrowser('the page of a station in a browser', () => {
     expect(await page.locator('.station-age').innerText()).to.equal('Measured 30 Dec 2013, 19:00');
     const cards = await page.locator('.now-cards').innerText();
     expect(cards).to.match(/Wind from NNW\s+8\.2 m\/s[^]*fresh breeze\s+Rain on 30 Dec/);
-    expect(cards).to.match(/Feels like \(BOM\)\s+−10\.1 °C[^]*9\.0 °C colder/);
+    expect(cards).to.match(/Feels like \(Steadman\)\s+−10\.1 °C[^]*9\.0 °C colder/);
     // The amount is of the day of the last value, because nothing is known of today.
     expect(cards).to.match(/Rain on 30 Dec\s+0\.0 mm/);
     expect(cards).not.to.match(/silent|ago|2013/);

@@ -38,9 +38,9 @@ const INKS: Readonly<Record<string, string>> = {
   rainfall_rate: 'rain',
   leaf_wetness: 'humidity',
 };
-/** Short names of what `feels_like` can be, the same in all languages: an index, and the weather services that publish the others. */
+/** Short names of what `feels_like` can be, the same in all languages: an author, an index, and two weather services. */
 const FORMULAS: Readonly<Record<string, string>> = {
-  apparent_temperature: 'BOM',
+  apparent_temperature: 'Steadman',
   universal_thermal_climate_index: 'UTCI',
   wind_chill_or_heat_index: 'NWS',
   wind_chill_or_humidex: 'ECCC',
