@@ -382,7 +382,7 @@ describe('the picture of the last 24 hours', () => {
       );
     for (const { ribbon: words } of LANGUAGES)
       for (const speedUnit of ['m/s', 'km/h', 'mph', 'kn'])
-        for (const box of BOXES.filter(({ gutter }) => gutter > 0)) {
+        for (const box of BOXES.filter(({ gutter, height, type }) => gutter > 0 && height > type * 14)) {
           const hours = [{ start: to - 5 * HOUR, rain: 2, speed: 4 }];
           const day = dayOf((hour) => hour, { hours });
           const model = ribbonModel(day, box, { ...format(), speedUnit, words });
@@ -446,7 +446,7 @@ describe('the picture of the last 24 hours', () => {
             format(),
           );
           expect(yOf(20) - yOf(0)).to.be.at.most(lines < 9 ? 0 : -type / 3);
-          expect(barbs.length > 0).to.equal(lines >= 12.5);
+          expect(barbs.length > 0).to.equal(lines >= 14);
         },
       ),
     );

@@ -57,6 +57,17 @@ const SHARES = `[
   document.documentElement.scrollHeight,
 ].map((height) => height / innerHeight)`;
 
+/** The names of cards that take more than one line. */
+const LONG_NAMES = `[...document.querySelectorAll('.now-card h2')]
+  .filter((name) => name.clientHeight > parseFloat(getComputedStyle(name).fontSize) * 2)
+  .map((name) => name.textContent)`;
+
+/** Makes the place of the picture so low that its usual type has no room. */
+const LOWER = `document.querySelector('.fitted-ribbon').style.flex = '0 0 70px'`;
+/** The size in which the picture is drawn, as shares of the size of its place. */
+const DRAWN = `(({ clientWidth, clientHeight, firstChild: { viewBox } }) =>
+  [viewBox.baseVal.width / clientWidth, viewBox.baseVal.height / clientHeight])(document.querySelector('.fitted-ribbon'))`;
+
 /** Pairs of texts in a chart that cover each other. */
 const COVERED = `[...document.querySelectorAll('.plot')].flatMap((plot) => {
   const texts = [...plot.querySelectorAll('.chart-label')].map((part) => [part.textContent, part.getBoundingClientRect()]);
@@ -115,6 +126,12 @@ describeInBrowser('the texts of a station', () => {
           const [picture, whole] = (await page.evaluate(SHARES)) as [number, number];
           expect(picture, `${width} × ${height}`).to.be.above(0.28);
           expect(whole, `${width} × ${height}`).to.equal(1);
+          expect(await page.evaluate(LONG_NAMES), `${width} × ${height}`).to.deep.equal([]);
+        }
+        if (path.startsWith('/kiosk')) {
+          await page.evaluate(LOWER);
+          await page.waitForTimeout(100);
+          for (const share of (await page.evaluate(DRAWN)) as number[]) expect(share).to.be.closeTo(1, 0.02);
         }
         await close();
       });

@@ -34,14 +34,10 @@ export function FittedRibbon({
     if (element === null) return undefined;
     const observer = new ResizeObserver(([entry]) => {
       const { width = 0, height = 0 } = entry?.contentRect ?? {};
-      const type = Number.parseFloat(getComputedStyle(element).fontSize);
-      if (width < type * 8 || height < type * 8) return;
-      setBox({
-        width,
-        height,
-        type,
-        gutter: first.gutter === 0 || width < type * 40 ? 0 : Math.round(type * 3.5),
-      });
+      // In a place with little room, smaller type leaves room for the lines.
+      const type = Math.min(Number.parseFloat(getComputedStyle(element).fontSize), width / 8, height / 11);
+      const gutter = first.gutter > 0 && width >= type * 40 ? Math.round(type * 3.5) : 0;
+      if (type > 0) setBox({ width, height, type, gutter });
     });
     observer.observe(element);
     return () => observer.disconnect();

@@ -159,7 +159,7 @@ const STATION = 'M-1.5 0A1.5 1.5 0 1 0 1.5 0A1.5 1.5 0 1 0 -1.5 0Z';
 const CALM = 'M-3 -10A3 3 0 1 0 3 -10A3 3 0 1 0 -3 -10Z';
 
 /** Smallest height, in sizes of the type, with room for the wind below the temperature. */
-const LINES_WITH_WIND = 12.5;
+const LINES_WITH_WIND = 14;
 
 /** Computes the shapes and the labels of the picture. */
 export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonFormat): RibbonModel {
@@ -263,7 +263,6 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
   // In three days of a narrow picture, barbs may stand closer.
   const barbStep = step(em * (isNarrow && data.forecast ? 2.1 : 3.1));
   const wholeHours = hoursWithin(from, to, zone);
-  const newestTime = temperature.times.at(-1);
   const speedRow = plot.bottom + em * 4.1;
   return {
     box,
@@ -287,7 +286,7 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
     forecast: curveOf(forecast, xOf, yOf),
     extremes: [...dots, ...outlook.map(({ dot }) => dot)],
     doubtful,
-    newest: newestTime === undefined ? undefined : points.at(-1),
+    newest: points.at(-1),
     bars,
     forecastBars,
     barbs: hasWind
