@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { openStores, STORE_MODULES } from '#composition/modules/stores.js';
 import { type Service, startService } from '#composition/service.js';
 import type { TestServer } from './given-postgres.js';
 import { postgresServer } from './postgres.js';
+import { removeAtExit } from './temporary-folder.js';
 
 /** Names of the tested stores: all stores of the service (`STORE_MODULES`), or only the store in `TEST_STORE`. */
 export const storeNames = Object.keys(STORE_MODULES).filter(
@@ -20,7 +20,7 @@ const templates = new Map<string, Promise<Place>>();
 
 async function makeTemplate(store: string): Promise<Place> {
   const place = await Place.make(store);
-  process.once('exit', () => rmSync(place.folder, { recursive: true }));
+  removeAtExit(place.folder);
   await (await place.open()).close();
   return place;
 }

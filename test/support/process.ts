@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { type Service, startService } from '#composition/service.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { StationDraft } from '#domain/weather/station.js';
 import { silentLog } from './place.js';
+import { removeAtExit } from './temporary-folder.js';
 
 /** Path of the main program of the built service. */
 export const MAIN = fileURLToPath(new URL('../../../bin/weatherd.mjs', import.meta.url));
@@ -37,7 +38,7 @@ const copied = new Map<string, Promise<string>>();
 
 async function createDataFolder(create: (first: Workplace) => Promise<unknown>): Promise<string> {
   const first = await Workplace.make();
-  process.once('exit', () => rmSync(first.folder, { recursive: true }));
+  removeAtExit(first.folder);
   await create(first);
   return first.dataDir;
 }

@@ -42,6 +42,18 @@ export function leaveMemory(): void {
     process.once('exit', () => rmSync(used, { recursive: true, maxRetries: 20, retryDelay: 100 }));
 }
 
+/** Folders of this process that are removed when it ends. */
+const folders: string[] = [];
+
+/** Removes a folder when this process ends. Node warns of a leak if each folder has a listener of its own. */
+export function removeAtExit(path: string): void {
+  if (folders.length === 0)
+    process.once('exit', () => {
+      for (const one of folders) rmSync(one, { recursive: true });
+    });
+  folders.push(path);
+}
+
 /** Whether the files fit into memory, and whether programs may be run from there. */
 function hasRoomInMemory(): boolean {
   if (platform() !== 'linux' || !existsSync(IN_MEMORY)) return false;
