@@ -116,6 +116,8 @@ export class PostgresServer implements TestServer {
       port: this.port,
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
+      // A server that is killed leaves its shared memory behind. In the folder of its data it is removed with the data.
+      dynamic_shared_memory_type: 'mmap',
       // Tests do not simulate a power failure, so data need not be synchronized to disk.
       fsync: 'off',
       // Tests count transactions, and autovacuum would start transactions at any time.
