@@ -3,10 +3,20 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
-import { constants, setPriority } from 'node:os';
-import { join } from 'node:path';
+import { constants, homedir, setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeLanguageLists } from './languages.mjs';
 import { restoreManifest } from './manifest.mjs';
@@ -102,8 +112,18 @@ function installPackages() {
   if (servers.length > 0) run('npm', ['rebuild', ...servers, ...QUIETLY]);
 }
 
-/** Compiles the driver of SQLite in a process of its own. Resolves when this process ends; `hasDriver` tells whether it succeeded. */
+/**
+ * Takes the driver of SQLite that an earlier installation has compiled, or compiles it in a process of its own. Resolves when this
+ * process ends; `hasDriver` tells whether it succeeded.
+ */
 async function compileDriver() {
+  const built = join(root, 'node_modules/better-sqlite3/build/Release/better_sqlite3.node');
+  const kept = keptDriver();
+  if (kept !== undefined && existsSync(kept)) {
+    mkdirSync(dirname(built), { recursive: true });
+    copyFileSync(kept, built);
+    if (hasDriver()) return;
+  }
   print('Compiling the driver of SQLite, which only Node.js before 22 needs… (this takes about two minutes)');
   const child = spawn('npm', ['rebuild', 'better-sqlite3', ...QUIETLY], {
     cwd: root,
@@ -114,6 +134,29 @@ async function compileDriver() {
   });
   process.once('exit', () => child.kill());
   await once(child, 'close');
+  keepDriver(built);
+}
+
+/** The file in which the compiled driver of SQLite is kept for later installations of this user; undefined without its package. */
+function keptDriver() {
+  const manifest = join(root, 'node_modules/better-sqlite3/package.json');
+  if (!existsSync(manifest)) return undefined;
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const name = [version, process.platform, process.arch, process.versions.modules].join('-');
+  const caches = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
+  return join(caches, 'weatherd', `better-sqlite3-${name}.node`);
+}
+
+/** Keeps the compiled driver. Where that fails, for example in a home that is read-only, the next installation compiles again. */
+function keepDriver(built) {
+  try {
+    const kept = keptDriver();
+    mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
+    copyFileSync(built, `${kept}.${process.pid}`);
+    renameSync(`${kept}.${process.pid}`, kept);
+  } catch {
+    // The installation is complete without it.
+  }
 }
 
 /** Compiles and bundles if a source file or a setting of the build has changed since the last build. */

@@ -79,6 +79,7 @@ describe('the check of an installation at npm start', () => {
     const env = {
       ...process.env,
       NODE_OPTIONS: '',
+      XDG_CACHE_HOME: join(folder, 'cache'),
       PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}`,
     };
     const options = { cwd: folder, env, encoding: 'utf8' } as const;
@@ -87,6 +88,12 @@ describe('the check of an installation at npm start', () => {
   };
   const LOADED = { status: 0, stdout: 'loaded' };
   const installations = () => readFileSync(join(folder, 'npm.log'), 'utf8').trim().split('\n');
+
+  const isNative = (path: string) => path.endsWith('.node');
+  const copyWithoutNative = (name: string) => {
+    const filter = (path: string) => !/\/(?:deps|src)$/.test(path) && !isNative(path);
+    cpSync(join(INSTALLED, name), join(modules(), name), { recursive: true, filter });
+  };
 
   const expectInstalledOnce = () => {
     const commands = installations().map((line) => line.replace(/ --no-audit.*/, ''));
@@ -97,9 +104,7 @@ describe('the check of an installation at npm start', () => {
   for (const [how, native] of Object.entries(BROKEN)) {
     it(`repairs one whose driver of SQLite ${how}, and the same process loads it`, () => {
       for (const name of native === undefined ? [] : DRIVERS) {
-        const isNative = (path: string) => path.endsWith('.node');
-        const filter = (path: string) => !/\/(?:deps|src)$/.test(path) && !isNative(path);
-        cpSync(join(INSTALLED, name), join(modules(), name), { recursive: true, filter });
+        copyWithoutNative(name);
         for (const path of native === 'nothing'
           ? []
           : readdirSync(join(INSTALLED, name), { recursive: true }))
@@ -121,6 +126,33 @@ describe('the check of an installation at npm start', () => {
     );
     expectInstalledOnce();
   });
+
+  if (NEEDS_COMPILER)
+    it('takes the driver that an earlier one has compiled, and compiles where it cannot be used or kept', () => {
+      const kept = () => readdirSync(join(folder, 'cache/weatherd'));
+      const compiled = () => installations().filter((line) => line.startsWith('rebuild')).length;
+      const startAnew = () => {
+        rmSync(join(modules(), 'better-sqlite3'), { recursive: true, force: true });
+        copyWithoutNative('better-sqlite3');
+        expect(start()).to.include(LOADED);
+      };
+      startAnew();
+      expect(compiled()).to.equal(1);
+      expect(kept()).to.have.length(1);
+      startAnew();
+      expect(compiled()).to.equal(1);
+      const [name = ''] = kept();
+      writeFileSync(join(folder, 'cache/weatherd', name), 'other bytes');
+      startAnew();
+      expect(compiled()).to.equal(2);
+      expect(kept()).to.deep.equal([name]);
+      startAnew();
+      expect(compiled()).to.equal(2);
+      rmSync(join(folder, 'cache'), { recursive: true });
+      writeFileSync(join(folder, 'cache'), 'no folder');
+      startAnew();
+      expect(compiled()).to.equal(3);
+    });
 
   it('leaves one alone whose driver works', () => {
     for (const name of DRIVERS) symlinkSync(join(INSTALLED, name), join(modules(), name));
