@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { pino } from 'pino';
@@ -320,6 +321,22 @@ describe('weatherd, the process', () => {
       expect(await ask(), name).to.have.property('status', 200);
     }
     expect(log).to.contain('"does not work"').and.contain('"works again"');
+  });
+
+  it('reports no failure of its own where a visitor leaves with the request for a page', async () => {
+    await place.makeDemo();
+    let log = '';
+    const logger = pino({ level: 'warn' }, { write: (line: string) => void (log += line) });
+    const { externalUrl } = await place.serveHere({}, { ...silentLog, logger });
+    const head = 'HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n';
+    for (const path of ['/', '/stations/JFK', '/kiosk/JFK', '/stations/nowhere']) {
+      const socket = connect(Number(new URL(externalUrl).port), '127.0.0.1').resume();
+      socket.end(`GET ${path} ${head}`);
+      await once(socket, 'close');
+      expect(await statusOf(`${externalUrl}/v1/health/info`)).to.equal(200);
+      await sleep(50);
+    }
+    expect(log).to.equal('');
   });
 
   it('is not ready when authentication is switched off, and alive all the same', async () => {

@@ -505,6 +505,22 @@ for (const [name, load] of serviceTransports) {
       expect(running.failures).to.have.length(1);
     });
 
+    it('reports no failure of its own where a client leaves with its request', async () => {
+      await post(body(observations(columns, rows(4))));
+      const read = store.read.bind(store);
+      store.read = async function* slow(query) {
+        await sleep(20);
+        yield* read(query);
+      };
+      for (const path of ['/v1/stations', '/v1/observations']) {
+        const socket = await open();
+        socket.resume().end(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+        await eventually(async () => socket.closed, Boolean);
+        await otherRequests();
+      }
+      expect(running.failures).to.deep.equal([]);
+    });
+
     it('reads no further for a client that does not read, and stops when it leaves', async () => {
       let asked = 0;
       let stopped = false;

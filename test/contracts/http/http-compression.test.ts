@@ -301,6 +301,15 @@ for (const [name, load] of serviceTransports) {
         }
     });
 
+    it('answers 304 to a known page with the same Vary', async () => {
+      for (const accept of [undefined, 'br', 'gzip, identity;q=0']) {
+        const full = await ask('/pages/5000', accept);
+        const reply = await ask('/pages/5000', accept, [`If-None-Match: ${header(full, 'etag')}`]);
+        const vary = header(full, 'vary');
+        expect([vary, reply.status, header(reply, 'vary')]).to.deep.equal(['Accept-Encoding', 304, vary]);
+      }
+    });
+
     it('answers HEAD with the headers of GET, but for the length of a stream', async () => {
       const names = ['content-type', 'content-encoding', 'vary', 'etag', 'cache-control'];
       for (const form of Object.keys(PIECES) as Form[])

@@ -62,5 +62,8 @@ export function reportBodyFailure(body: Readable, message: IncomingMessage, defi
 export function reportFailure(error: unknown, message: IncomingMessage, definition: ApiDefinition): void {
   if (error instanceof ProtocolError || (error instanceof DomainError && error.cause === undefined)) return;
   if (error instanceof Error && error.name === 'AbortError') return;
-  definition.onFailure(exchangeOf(message).id, error);
+  const { id, ended } = exchangeOf(message);
+  const isCutOff = (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+  if (ended && isCutOff) return;
+  definition.onFailure(id, error);
 }

@@ -28,8 +28,9 @@ export async function loadOutcome(
     return { state: 'loaded', data: (await page.load(api, pageLocation)) as unknown };
   } catch (error) {
     if (error instanceof Redirect) return { state: 'redirected', path: error.path };
-    const code = (error as { readonly code?: string }).code;
-    if (code === undefined) throw error;
+    const { code } = error as { readonly code?: unknown };
+    // The code of a `DOMException`, such as that of a visitor who has left, is a number.
+    if (typeof code !== 'string') throw error;
     if (code === 'STATION_UNKNOWN' || code === 'ROUTE_NOT_FOUND') {
       const nearest = await nearestStations(api, pageLocation.params['id'] ?? '').catch(ignoreApiError);
       return { state: 'not-found', nearest: nearest ?? [] };

@@ -124,7 +124,7 @@ function pageReply({ message }: Incoming, page: PageReply, definition: ApiDefini
   if (known !== undefined) {
     delete headers['content-type'];
     delete headers['content-encoding'];
-    return emptyReply(304, headers);
+    return emptyReply(304, isCodable ? varyBy(headers, 'Accept-Encoding') : headers);
   }
   headers['content-length'] = String(Buffer.byteLength(body));
   return { status: page.status, headers, body };

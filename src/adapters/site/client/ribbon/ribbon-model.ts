@@ -262,7 +262,6 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
   const step = (least: number) => LABEL_HOURS.find((hours) => hours * hourWidth >= least) ?? 24;
   // In three days of a narrow picture, barbs may stand closer.
   const barbStep = step(em * (isNarrow && data.forecast ? 2.1 : 3.1));
-  const wholeHours = hoursWithin(from, to, zone);
   const speedRow = plot.bottom + em * 4.1;
   return {
     box,
@@ -297,7 +296,7 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
         })
       : [],
     rows: { barb: round(plot.bottom + em * 1.6), speed: round(speedRow), hour: round(box.height - em * 0.3) },
-    hours: wholeHours
+    hours: hoursWithin(from, to, zone)
       .filter(({ hour }) => hour % step(em * 4) === 0)
       .map(({ time, hour }) => ({ x: round(xOf(time)), text: String(hour).padStart(2, '0') }))
       .filter(({ x }) => x > em * 0.7 && x < plot.right - em * 0.7),
@@ -392,8 +391,10 @@ function curveOf(
   if (percentiles.length < 2) return undefined;
   const points = (name: 'p10' | 'p50' | 'p90') =>
     percentiles.map((hour): Point => [round(xOf(hour.time)), round(yOf(hour[name]))]);
-  const band = linePath([...points('p90'), ...points('p10').toReversed()]);
-  return { line: linePath(points('p50')), band: `${band}Z` };
+  return {
+    line: linePath(points('p50')),
+    band: `${linePath([...points('p90'), ...points('p10').toReversed()])}Z`,
+  };
 }
 
 /** The values within a span, with interpolated values at both ends of it. */
