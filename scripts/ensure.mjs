@@ -120,8 +120,7 @@ async function compileDriver() {
   const built = join(root, 'node_modules/better-sqlite3/build/Release/better_sqlite3.node');
   const kept = keptDriver();
   if (kept !== undefined && existsSync(kept)) {
-    mkdirSync(dirname(built), { recursive: true });
-    copyFileSync(kept, built);
+    copyDriver(kept, built);
     if (hasDriver()) return;
   }
   print('Compiling the driver of SQLite, which only Node.js before 22 needs… (this takes about two minutes)');
@@ -134,7 +133,7 @@ async function compileDriver() {
   });
   process.once('exit', () => child.kill());
   await once(child, 'close');
-  keepDriver(built);
+  copyDriver(built, keptDriver());
 }
 
 /** The file in which the compiled driver of SQLite is kept for later installations of this user; undefined without its package. */
@@ -147,15 +146,15 @@ function keptDriver() {
   return join(caches, 'weatherd', `better-sqlite3-${name}.node`);
 }
 
-/** Keeps the compiled driver. Where that fails, for example in a home that is read-only, the next installation compiles again. */
-function keepDriver(built) {
+/** Copies a compiled driver. Where that fails, for example in a home that is read-only, this or the next installation compiles it. */
+function copyDriver(from, to) {
+  const part = `${to}.${process.pid}`;
   try {
-    const kept = keptDriver();
-    mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
-    copyFileSync(built, `${kept}.${process.pid}`);
-    renameSync(`${kept}.${process.pid}`, kept);
+    mkdirSync(dirname(to), { recursive: true });
+    copyFileSync(from, part);
+    renameSync(part, to);
   } catch {
-    // The installation is complete without it.
+    if (existsSync(part)) rmSync(part);
   }
 }
 

@@ -148,10 +148,15 @@ describe('the check of an installation at npm start', () => {
       expect(kept()).to.deep.equal([name]);
       startAnew();
       expect(compiled()).to.equal(2);
+      rmSync(join(folder, 'cache/weatherd', name));
+      mkdirSync(join(folder, 'cache/weatherd', name));
+      startAnew();
+      expect(compiled()).to.equal(3);
+      expect(kept()).to.deep.equal([name]);
       rmSync(join(folder, 'cache'), { recursive: true });
       writeFileSync(join(folder, 'cache'), 'no folder');
       startAnew();
-      expect(compiled()).to.equal(3);
+      expect(compiled()).to.equal(4);
     });
 
   it('leaves one alone whose driver works', () => {
