@@ -59,7 +59,7 @@ describe('health checks', () => {
   ];
   const names = {
     sqlite,
-    postgres: ['credential store', 'observations', 'merging'],
+    postgres: ['credential store', 'observations', 'merging', 'reading threads'],
   };
   for (const [store, expected] of Object.entries(names)) {
     it(`are those of ${store}, of everything that runs, and of what authentication needs if it is enabled`, async () => {

@@ -35,9 +35,23 @@ export function stationRows(
   to: number,
   variables: ReadonlySet<number> | undefined,
 ): Series {
-  const base = decodeAll(chunks, variables, from, to);
-  const overlay = gatherRows(runs, station, from, to, variables);
-  return withValues(mergeAll([base, overlay]));
+  return rowsOf(chunks, gatherRows(runs, station, from, to, variables), from, to, variables);
+}
+
+/**
+ * Decodes the rows of chunks in `[from, to)`. A value in `later` replaces the value of the same time in a chunk.
+ *
+ * @param chunks each with its rows of some days, in order of time
+ * @param later rows in `[from, to)`
+ */
+export function rowsOf(
+  chunks: readonly Chunk[],
+  later: Series,
+  from: number,
+  to: number,
+  variables: ReadonlySet<number> | undefined,
+): Series {
+  return withValues(mergeAll([decodeAll(chunks, variables, from, to), later]));
 }
 
 /**

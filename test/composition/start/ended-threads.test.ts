@@ -9,6 +9,7 @@ import { loadConfig } from '#composition/config.js';
 import { openStores } from '#composition/modules/stores.js';
 import { FLAG } from '#domain/weather/series.js';
 import { ENDS_AT_START, Installation } from '../../support/installation.js';
+import { Place } from '../../support/place.js';
 import { eventually, type Served, statusOf, Workplace } from '../../support/process.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 
@@ -99,8 +100,19 @@ const USES: Readonly<
   },
 };
 
+/** More stations than a group of 64, so that PostgreSQL sums rows of all stations in threads. */
+const STATIONS = 65;
+
 /** Requests to a running service that use a module of a thread, and what stays possible without it. */
-const REQUESTS: Readonly<Record<string, (external: string) => Promise<void>>> = {
+const REQUESTS: Readonly<
+  Record<string, (external: string, onPostgres: () => Promise<string>) => Promise<void>>
+> = {
+  'sum-worker.js': async (_external, onPostgres) => {
+    const external = await onPostgres();
+    const days = 'interval=day&from=2024-01-02&to=2024-01-03&variables=air_temperature';
+    expect(await statusOf(`${external}/v1/summaries?${days}`)).to.equal(503);
+    expect(await statusOf(`${external}/v1/summaries?${days}&stations=${JFK.id}`)).to.equal(200);
+  },
   'text-worker.js': async (external) => {
     const rows = `${external}/v1/stations/${JFK.id}/observations?from=2024-01-01T00:00:00Z`;
     const reply = await fetch(`${rows}&format=parquet&limit=all`);
@@ -115,6 +127,15 @@ const REQUESTS: Readonly<Record<string, (external: string) => Promise<void>>> = 
   },
 };
 
+/** Writes a row of the first station. */
+async function writeRow(settings: Readonly<Record<string, string>>): Promise<void> {
+  const stores = await openStores(loadConfig(undefined, settings));
+  const times = Float64Array.of(Date.UTC(2024, 0, 2));
+  const values = new Map([[1, Float64Array.of(3)]]);
+  await stores.observations.append({ stations: Uint32Array.of(1), times, values, flags: new Map() });
+  await stores.close();
+}
+
 /** Number of message ports of threads that keep this process running. */
 function openPorts(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
@@ -127,24 +148,33 @@ describe('a thread that ends while it is loaded', () => {
   let shared: Workplace;
   let served: () => Promise<Served>;
   let backups: string;
+  let database: Place;
+  let servedPostgres: () => Promise<string>;
   before(async () => {
     installation = await Installation.make();
     command = await installation.loadCommand();
     shared = await Workplace.make(installation.main);
+    database = await Place.ready('postgres');
     await shared.makeData({}, [JFK]);
-    const stores = await openStores(loadConfig(undefined, { WEATHERD_DATA_DIR: shared.dataDir }));
-    const times = Float64Array.of(Date.UTC(2024, 0, 2));
-    const values = new Map([[1, Float64Array.of(3)]]);
-    await stores.observations.append({ stations: Uint32Array.of(1), times, values, flags: new Map() });
-    await stores.close();
+    await writeRow({ WEATHERD_DATA_DIR: shared.dataDir });
     backups = join(shared.folder, 'backups');
     await mkdir(backups);
     // Every backup fails, from the first one at the start on.
     await installation.replaceModule('backup-worker.js', ENDS_AT_START['throws'] ?? '');
     // The service starts when a test first needs it, because it starts a process for a backup in each second.
     let starting: Promise<Served> | undefined;
+    let onPostgres: Promise<string> | undefined;
+    servedPostgres = () => (onPostgres ??= servePostgres());
     served = () => (starting ??= shared.serve({ WEATHERD_BACKUP_DIR: backups, WEATHERD_BACKUP_EVERY: '1s' }));
   });
+  /** Starts a service on PostgreSQL. */
+  async function servePostgres(): Promise<string> {
+    const settings = { WEATHERD_DATABASE_URL: database.databaseUrl };
+    const others = Array.from({ length: STATIONS }, (_, index) => ({ ...JFK, id: `s${index}` }));
+    await shared.makeData(settings, [JFK, ...others]);
+    await writeRow({ ...settings, WEATHERD_DATA_DIR: shared.dataDir });
+    return (await shared.serve(settings)).external;
+  }
   after(async () => {
     const { child, ended } = await served();
     child.kill('SIGTERM');
@@ -152,6 +182,7 @@ describe('a thread that ends while it is loaded', () => {
     expect((await readdir(backups)).filter((name) => !name.endsWith('.lock'))).to.deep.equal([]);
     await shared.remove();
     await installation.remove();
+    await database.remove();
   });
   beforeEach(async () => (place = await Workplace.make(installation.main, command)));
   afterEach(() => place.remove());
@@ -186,7 +217,7 @@ describe('a thread that ends while it is loaded', () => {
         it(`fails what needs it, and nothing waits: ${name} ${end}`, async () => {
           // No test brings the module back, because the service would start the thread again meanwhile.
           await installation.replaceModule(name, text);
-          await request((await served()).external);
+          await request((await served()).external, servedPostgres);
         });
       }
     }

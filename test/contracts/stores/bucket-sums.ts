@@ -9,7 +9,7 @@ import type { BucketSums, CalendarInterval } from '#domain/weather/summaries/buc
 import type { SummedStation, SumsQuery } from '#domain/weather/summaries/sums-query.js';
 import { rowsOfBuckets, summariesOf, summedStation } from '#domain/weather/summaries/sums-query.js';
 import { type Series, sliceSeries } from '#domain/weather/series.js';
-import { V } from '#domain/weather/variables.js';
+import { isDaily, V, VARIABLES as CATALOG } from '#domain/weather/variables.js';
 import { JFK } from './station-store.js';
 
 const { minute, hour, day } = MILLISECONDS;
@@ -40,7 +40,14 @@ const ZONES = [
   'Pacific/Marquesas',
   '-03:30',
 ];
-const VARIABLES = [V.temperature, V.windSpeed, V.windDirection, V.gust, V.precipitation, V.radiation];
+/** A variable with one value a day, which PostgreSQL and SQLite store apart from the reports. */
+const DAILY = CATALOG.find(({ number }) => isDaily(number))?.number ?? 0;
+const VARIABLES = [V.temperature, V.windSpeed, V.windDirection, V.gust, V.precipitation, V.radiation, DAILY];
+/**
+ * Stations are stored in groups of 64. PostgreSQL sums the stations of one group in the thread of the caller, and those of several groups in
+ * other threads.
+ */
+const GROUP = 64;
 
 /** A value may be absent, and some values are outside of the gross limits, so that they do not pass quality control. */
 const row = fc.tuple(
@@ -161,7 +168,15 @@ export function bucketSumsContract(opened: () => Stores): void {
     return put.map(({ station }) => station);
   };
 
+  /** Creates stations, so that the last of `ids` is in another group than the others. */
+  const spread = async (ids: readonly string[]) => {
+    const between = Array.from({ length: GROUP }, (_, index) => `summed-between-${index}`);
+    const all = [...ids.slice(0, -1), ...between, ...ids.slice(-1)];
+    await opened().stations.put(all.map((id) => ({ ...JFK, id })));
+  };
+
   it('has the sums of the rows, to the last bit, in 20 time zones', async () => {
+    await spread(['summed-0', 'summed-1', 'summed-2']);
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(row, { maxLength: 60 }), { minLength: 3, maxLength: 3 }),
@@ -173,7 +188,7 @@ export function bucketSumsContract(opened: () => Stores): void {
               times: rows.map(([at]) => START + at * minute),
               valuesOf: (index) => {
                 const [, first, second] = rows[index] as (typeof rows)[number];
-                return [first, second, second, second, first, second];
+                return [first, second, second, second, first, second, first];
               },
             })),
           );
@@ -217,25 +232,30 @@ export function bucketSumsContract(opened: () => Stores): void {
       index % 5 === 0 ? 0.2 : 0,
       index % 800,
     ];
-    const [station] = await write([{ id: 'summed-long', times, valuesOf }]);
+    await spread(['summed-long', 'summed-short']);
+    const stations = await write([
+      { id: 'summed-long', times, valuesOf },
+      { id: 'summed-short', times: times.slice(-9), valuesOf },
+    ]);
     await (opened().observations as { merge?(): Promise<void> }).merge?.();
     const [from, to] = [START - day, (times.at(-1) as number) + 1];
-    const common = { stations: [summedStation(station as Station)], includeAll: false };
+    const both = stations.map((station) => summedStation(station));
+    const common = { variables: undefined, includeAll: false };
     // A question with many variables reads few rows at a time.
     const columns = Array.from({ length: 50 }, (_, index) => index + 1);
-    for (const [zone, interval] of [
-      ['UTC', 'day'],
-      ['Asia/Kathmandu', 'day'],
-      ['Europe/Berlin', 'hour'],
+    const reported = VARIABLES.length - 1;
+    for (const [zone, interval, asked] of [
+      ['UTC', 'day', both.slice(0, 1)],
+      ['Asia/Kathmandu', 'day', both],
+      ['Europe/Berlin', 'hour', both],
     ] as const) {
       const buckets = calendar.buckets(interval, zone, 0, from, to);
-      const count = await compare({ ...common, buckets, columns, variables: undefined });
-      expect(count).to.deep.equal([VARIABLES.length]);
+      const count = await compare({ ...common, stations: asked, buckets, columns });
+      expect(count).to.deep.equal(asked.map(() => reported));
     }
-    const all = [{ start: from, end: to }];
-    expect(await compare({ ...common, buckets: all, columns, variables: [V.temperature] })).to.deep.equal([
-      1,
-    ]);
+    const buckets = [{ start: from, end: to }];
+    const variables = [V.temperature];
+    expect(await compare({ ...common, stations: both, buckets, columns, variables })).to.deep.equal([1, 1]);
   });
 
   it('has them for more stations than one call can sum', async () => {

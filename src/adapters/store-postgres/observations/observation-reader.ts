@@ -1,17 +1,16 @@
 import { MILLISECONDS } from '#domain/time.js';
-import type { Series } from '#domain/weather/series.js';
 import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
-import type { Chunk } from '#adapters/formats/packed/chunk-codec.js';
 import { chunkKey, dayOf } from '#adapters/formats/packed/chunk-key.js';
 import { openChunk } from '#adapters/formats/packed/decoded-series.js';
 import { earliestStart, endOf } from '#adapters/packed-store/chunks/chunk-days.js';
-import { DamagedDataError, damagedChunk, mayAffect } from '#adapters/packed-store/damage.js';
+import { DamagedDataError, mayAffect } from '#adapters/packed-store/damage.js';
 import { isDailySeries } from '#adapters/packed-store/days/daily-series.js';
-import { stationRows } from '#adapters/packed-store/station-columns.js';
+import { gatherRows } from '#adapters/packed-store/run-rows.js';
 import type { StoredChunk } from '../chunks/chunk-rows.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { type OpenBlock, openBlocks } from './blocks.js';
 import { storedStations } from './newest-rows.js';
+import type { PackedPart, PageChunk } from './packed-part.js';
 import { damagedOnReplica, type RunCache } from './run-cache.js';
 
 /**
@@ -41,15 +40,6 @@ export interface BlockQuery {
 export interface BlockKey {
   readonly station: number;
   readonly day: number;
-}
-
-/**
- * A stored chunk (packed rows of some days of a station). If the chunk was read from a replica, it was decoded at once, to
- * find damage, and `opened` is the decoded chunk. If the chunk was read from the primary, it is decoded later, and `opened` is
- * missing.
- */
-interface PageChunk extends StoredChunk {
-  readonly opened?: Chunk;
 }
 
 /**
@@ -131,17 +121,16 @@ export async function readPage(
 }
 
 /**
- * Decodes a page, which is the part of the data of a block (group of 64 stations) that one transaction has read. Merges the rows
- * in its chunks (packed rows of some days of a station) with the rows in its runs (packed rows of one commit each). Yields the
- * rows of each station in order of time, in parts of about `limit` rows.
+ * Divides the rows of a page, which is the part of the data of a block (group of 64 stations) that one transaction has read.
+ * Yields the rows of each station in order of time, in parts of about `limit` rows.
  *
- * @throws DamagedDataError if some of the rows are damaged
+ * @throws DamagedDataError if rows in runs (packed rows of one commit each) or in chunks that were set aside are damaged
  */
-export function* decodePage(
+export function* partsOf(
   { open, chunks, stations, begin, next }: BlockPage,
   { from, to, variables }: BlockQuery,
   limit: number,
-): Generator<readonly [station: number, series: Series]> {
+): Generator<PackedPart> {
   let at = 0;
   for (const station of stations) {
     let start = begin?.station === station ? Math.max(from, startOf(begin.day)) : from;
@@ -156,33 +145,13 @@ export function* decodePage(
       }
       const isLast = chunks[at]?.station !== station;
       const until = isLast ? end : Math.min(end, endOf(some.at(-1) as PageChunk));
-      yield [station, decode(open, station, some, start, until, variables)];
+      const known = open.damage.find((one) => mayAffect(one, station, start, until));
+      if (known !== undefined) throw new DamagedDataError({ damage: known, station, from: start });
+      const rest = gatherRows(open.all, station, start, until, variables);
+      yield { series: station, from: start, to: until, chunks: some, rest };
       start = until;
     }
   }
-}
-
-function decode(
-  { all, damage }: OpenBlock,
-  station: number,
-  rows: readonly PageChunk[],
-  from: number,
-  to: number,
-  variables: ReadonlySet<number> | undefined,
-): Series {
-  const known = damage.find((one) => mayAffect(one, station, from, to));
-  if (known !== undefined) throw new DamagedDataError({ damage: known, station, from });
-  const chunks = rows.map((row) => {
-    if (row.opened !== undefined) return row.opened;
-    const chunk = { ...row, key: chunkKey(station, row.day) };
-    try {
-      return openChunk(chunk);
-    } catch (error) {
-      if (!(error instanceof DamagedBlobError)) throw error;
-      throw new DamagedDataError({ damage: damagedChunk(station, chunk, error), station, from });
-    }
-  });
-  return stationRows({ station, chunks, runs: all }, from, to, variables);
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 import type { DailyAggregatesBlob } from '#adapters/formats/packed/packed-days.js';
 import { lastExpired } from '#adapters/store/daily-aggregates/keep-months.js';
 import { runOn } from '../database/statements.js';
-import { transferred } from '../database/transferred.js';
+import { transferred } from '#adapters/formats/transferred.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import { joinedState, revisionOf } from '#adapters/packed-store/days/joined-states.js';
 import type { StationStates } from '#adapters/packed-store/station-states.js';

@@ -23,7 +23,7 @@ import { NewestTable } from './newest-table.js';
 import { CHECKED_STATIONS } from '../ledgers/station-names.js';
 import { RUN_BLOCK } from '../levels/block-run.js';
 import { runOn } from '../database/statements.js';
-import { transferred } from '../database/transferred.js';
+import { transferred } from '#adapters/formats/transferred.js';
 
 /** A read of one page of observations, which is a limited part of the requested rows. */
 export interface ReadRequest extends ReadPosition {
