@@ -50,7 +50,11 @@ function compileEndpoint(endpoint: AnyEndpoint, definition: ApiDefinition): Rout
   const finish = ({ message }: Incoming, reply: Reply) =>
     message.method === 'HEAD' ? withoutBody(reply) : reply;
   const sent = (incoming: Incoming, reply: Reply) => {
-    if (reply.body instanceof Readable) reportBodyFailure(reply.body, incoming.message, definition);
+    if (reply.body instanceof Readable) {
+      reportBodyFailure(reply.body, incoming.message, definition);
+      // From Node.js 24 on, the `pipeline` of a transport does not close a body if the client has left before.
+      if (incoming.response.destroyed) reply.body.destroy();
+    }
     return finish(incoming, reply);
   };
   const succeeded = (incoming: Incoming, result: unknown): Reply | Promise<Reply> => {
