@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
+import { dailySeriesOf } from '#adapters/packed-store/days/daily-series.js';
 import { byStatement } from '#adapters/store-postgres/database/by-statement.js';
 import type { Query } from '#adapters/store-postgres/database/query.js';
-import { byBlocks } from '#adapters/store-postgres/observations/blocks.js';
+import { blockOf, byBlocks } from '#adapters/store-postgres/observations/blocks.js';
 
 describe('statements and transactions by block', () => {
   const database = (isDistributed: boolean) => ({ isDistributed }) as Query;
@@ -28,5 +30,24 @@ describe('statements and transactions by block', () => {
     expect(byBlocks(stations, 1)).to.deep.equal([[1, 63], [64, 127], [128], [200]]);
     expect(byBlocks(stations, 3)).to.deep.equal([[1, 63, 64, 127, 128], [200]]);
     expect(byBlocks([], 3)).to.deep.equal([]);
+  });
+
+  it('have both series of the stations of a block together', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 400 }), fc.boolean())),
+        fc.integer({ min: 1, max: 3 }),
+        (chosen, size) => {
+          const series = chosen.map(([station, isDaily]) => (isDaily ? dailySeriesOf(station) : station));
+          const groups = byBlocks(series, size);
+          const blocks = groups.map((own) => [...new Set(own.map(blockOf))]);
+          const all = blocks.flat();
+          expect(all).to.deep.equal([...new Set(series.map(blockOf))].sort((a, b) => a - b));
+          for (const [index, own] of blocks.entries())
+            expect(own.length).to.equal(Math.min(size, all.length - index * size));
+          expect(groups.flat().toSorted()).to.deep.equal([...new Set(series)].toSorted());
+        },
+      ),
+    );
   });
 });

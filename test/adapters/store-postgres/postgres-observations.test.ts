@@ -13,6 +13,7 @@ import type { ObservationStore } from '#application/ports/observation-store.js';
 import { eraseRows } from '#application/stations/erase-rows.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
+import { isDaily, VARIABLES } from '#domain/weather/variables.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import type { TestServer } from '../../support/given-postgres.js';
 import { Place } from '../../support/place.js';
@@ -205,6 +206,18 @@ describe('PostgresObservationStore', () => {
         .to.deep.equal(before)
         .and.to.have.length(12);
       expect(await allRows(other)).to.deep.equal(before);
+    });
+
+    it('take daily values of several of them, whichever were written before', async () => {
+      const daily = VARIABLES.find(({ number }) => isDaily(number))?.number as number;
+      const numbers = await spread();
+      const [first] = numbers;
+      await write([[first as number, START, { [daily]: 1 }]]);
+      await store.newest(numbers);
+      await write(numbers.map((number): Row => [number, START + MILLISECONDS.day, { 1: 5, [daily]: 2 }]));
+      await store.merge();
+      await write(numbers.map((number): Row => [number, START + 2 * MILLISECONDS.day, { 1: 5, [daily]: 3 }]));
+      expect(await allRows(store)).to.have.length(1 + 2 * numbers.length);
     });
 
     it('are locked in the same order by writers with any stations, so that none deadlocks', async () => {

@@ -34,19 +34,21 @@ export function blocksOf(stations: Iterable<number>): number[] {
 }
 
 /**
- * Divides stations into groups, so that the stations of a group belong to at most `size` blocks. A block has 64 stations. The
- * result is in ascending order.
+ * Divides series into groups, so that the series of a group belong to at most `size` blocks, and all series of a block to the same
+ * group. A block has 64 stations. The blocks are in ascending order, and the series of a block too.
  */
-export function byBlocks(stations: Iterable<number>, size: number): number[][] {
-  const groups: number[][] = [];
-  const seen = new Set<number>();
-  for (const station of [...new Set(stations)].sort((a, b) => a - b)) {
-    const isNew = !seen.has(blockOf(station));
-    if (isNew && seen.size % size === 0) groups.push([]);
-    seen.add(blockOf(station));
-    groups.at(-1)?.push(station);
+export function byBlocks(series: Iterable<number>, size: number): number[][] {
+  const byBlock = new Map<number, number[]>();
+  // The numbers of daily series are higher than those of all reports, so the series of a block do not follow each other.
+  for (const one of [...new Set(series)].sort((a, b) => a - b)) {
+    const own = byBlock.get(blockOf(one));
+    if (own === undefined) byBlock.set(blockOf(one), [one]);
+    else own.push(one);
   }
-  return groups;
+  const blocks = [...byBlock].sort(([a], [b]) => a - b).map(([, own]) => own);
+  return Array.from({ length: Math.ceil(blocks.length / size) }, (_, index) =>
+    blocks.slice(index * size, (index + 1) * size).flat(),
+  );
 }
 
 /**
