@@ -34,6 +34,8 @@ const REPLICA = 'postgres with a replica';
 const RUNS: Readonly<Record<string, number>> = { sqlite: 45, postgres: 22, [REPLICA]: 6 };
 const COMMANDS = 40;
 const STATIONS = 3;
+/** Number of stations that the stores keep together. */
+const GROUP = 64;
 const START = Date.UTC(2024, 1, 28);
 const HOUR = 3_600_000;
 /** Three variables of reports, and two of daily values. */
@@ -49,6 +51,9 @@ interface Cell {
   readonly before: number | undefined;
   readonly after: number;
 }
+
+/** Number of positions of `farAway`. */
+const POSITIONS = 60 * 180;
 
 /** A position for each number, so far from the others that no station is a neighbor of another one. */
 function farAway(index: number) {
@@ -207,6 +212,13 @@ class Real {
     // Hidden, so that the neighbors of few stations are looked for.
     for (const id of this.ids) await this.handle(0).stations.hide(id, 0);
     this.ids = Array.from({ length: STATIONS }, (_, station) => `model-${this.#round}-${station}`);
+    // The stores divide stations into groups of 64. The last station of a round is in another group than the others.
+    if (this.#round === 1) {
+      const lasts = Array.from({ length: GROUP }, (_, index) => `model-${index + 1}-${STATIONS - 1}`);
+      await this.handle(0).stations.put(
+        lasts.map((id, index) => ({ ...JFK, id, ...farAway(POSITIONS - 1 - index) })),
+      );
+    }
     const made = await this.handle(0).stations.put(
       this.ids.map((id, index) => ({ ...JFK, id, ...farAway(this.#round * STATIONS + index) })),
     );
