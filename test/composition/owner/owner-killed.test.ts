@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { expect } from 'chai';
 import type { Service } from '#composition/service.js';
 import { EventClient } from '../../support/event-client.js';

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import Sqlite from 'better-sqlite3';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { expect } from 'chai';
 import { TemporaryFolder } from '#adapters/imports/files/temporary-folder.js';
 import { importFixture } from '../../../support/imported.js';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import Sqlite from 'better-sqlite3';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { expect } from 'chai';
 import { parquetReadObjects } from 'hyparquet';
 import { eventually, waitForEnd, killWhen, Workplace } from '../../../support/process.js';

@@ -2,7 +2,8 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { expect } from 'chai';
 import { rejectionText } from '#adapters/formats/files/sentences.js';
 import { foreignTables } from '#adapters/store-sqlite/database/foreign-file.js';
@@ -23,7 +24,7 @@ describe('databases of WeeWX', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   /** A copy of the archive of the simulator, changed and still open. */
-  const copyOf = (name: string, change: (database: Sqlite.Database) => void) => {
+  const copyOf = (name: string, change: (database: Database) => void) => {
     const path = join(folder, name);
     writeFileSync(path, importFixture(SIMULATOR));
     const database = new Sqlite(path);
