@@ -92,7 +92,7 @@ const BACKUPS: readonly Situation[] = [
     name: 'a backup restored below a file',
     command: 'restore @/backup.db',
     settings: dataIn('text/data'),
-    message: '@/text/data is not a folder, or a part of the path is a file.',
+    message: '@/text is not a folder.',
   },
 ];
 
@@ -163,8 +163,7 @@ const STARTS: readonly Situation[] = [
     name: 'a data directory that is a file',
     command: 'serve',
     settings: dataIn('text'),
-    message:
-      'The data directory @/text (WEATHERD_DATA_DIR) cannot be used: @/text/keys is not a folder, or a part of the path is a file.',
+    message: 'The data directory @/text (WEATHERD_DATA_DIR) cannot be used: @/text is not a folder.',
   },
   {
     name: 'a folder of keys that is a file',
