@@ -18,6 +18,9 @@ import { reportIfSlow } from './start/slow-opening.js';
 import { withStoredReach } from './settings/uploads-reach.js';
 import { machineAddresses, uploadReachOf } from './upload-reach.js';
 
+// From here, because a second module that the start imports would divide the bundle further.
+export { commandName } from './command-name.js';
+
 /**
  * Runs a command line of `weatherd`. The promise resolves when the command ends. The command `serve` runs until the process ends,
  * so its promise resolves as soon as the service listens.

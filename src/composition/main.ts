@@ -19,8 +19,8 @@ if (isWorker || (namedCommand(parameters) ?? 'serve') === 'serve') postponeGrowt
 if (isWorker) {
   (await import('./workers/serve-external.js')).serveExternal();
 } else {
-  const { runCommand } = await import('./command.js');
-  const terminal = new Terminal(process.stdin, process.stdout, process.stderr, process);
+  const { commandName, runCommand } = await import('./command.js');
+  const terminal = new Terminal(process.stdin, process.stdout, process.stderr, process, commandName());
   const status = await runCommand(parameters, terminal);
   if (status !== undefined) process.exitCode = status;
 }

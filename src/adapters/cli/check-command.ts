@@ -52,7 +52,7 @@ async function check(
   }
   const { verified, faults, damage, differences, stations, forecasts } = result;
   const isClean = damage.length === 0 && differences.length === 0;
-  if (json) terminal.print(toJson(result));
+  if (json) terminal.printJson(toJson(result));
   else if (!isClean) {
     const lines = [...damage.map(damageRow), ...differences.map(differenceRow)];
     terminal.print(formatTable(['STATION', 'FROM', 'TO', 'ROWS', 'REASON'], lines));
@@ -125,18 +125,14 @@ function dayText(time: number | null): string {
   return time === null ? '-' : new Date(time).toISOString().replace(/T.*/, '');
 }
 
-function toJson({ advice: _advice, ...result }: CheckedData): string {
+function toJson({ advice: _advice, ...result }: CheckedData): object {
   const withTimes = <T extends Difference | DamagedData>(one: T) => ({
     ...one,
     first: timeText(one.first),
     last: timeText(one.last),
   });
   const { damage, differences } = result;
-  return JSON.stringify(
-    { ...result, damage: damage.map(withTimes), differences: differences.map(withTimes) },
-    null,
-    2,
-  );
+  return { ...result, damage: damage.map(withTimes), differences: differences.map(withTimes) };
 }
 
 function timeText(time: number | null): string | null {

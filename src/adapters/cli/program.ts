@@ -114,7 +114,7 @@ function withCommand(argv: readonly string[]): string[] {
  * import --help`.
  */
 function nameHelp(command: Command, name: string): void {
-  command.showHelpAfterError(`(${name} --help shows the usage)`);
+  command.showHelpAfterError(`("${name} --help" shows the usage)`);
   for (const one of command.commands) nameHelp(one, `${name} ${one.name()}`);
 }
 
@@ -131,7 +131,7 @@ export function makeProgram(actions: CliActions): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void terminal.output.write(text),
-      writeErr: (text) => void terminal.errors.write(text),
+      writeErr: (text) => terminal.writeError(text),
     })
     .enablePositionalOptions();
   const configFile = () => program.opts<{ config?: string }>().config;

@@ -4,6 +4,9 @@ import type { Readable, Writable } from 'node:stream';
 /** Signals that request the end of a process. */
 const ENDING = ['SIGINT', 'SIGTERM'] as const;
 
+/** Matches the program in the commands that texts name: `"weatherd user list"`. */
+const PROGRAM = /(?<=["`])weatherd(?=\s+[a-z])/g;
+
 type Input = Readable & { readonly isTTY?: boolean };
 
 /** The standard streams of a command. Tests supply other streams. */
@@ -15,16 +18,23 @@ export class Terminal {
   readonly errors: Writable;
 
   readonly #signals: Pick<EventEmitter, 'once' | 'off'>;
+  readonly #command: string;
   #outputError: Error | undefined;
 
-  /** @param signals emits the signals of the process; by default no signal is handled */
+  /**
+   * @param signals emits the signals of the process; by default no signal is handled
+   * @param command the words that start this program here. They replace `weatherd` in the commands that texts name, because a clone of
+   *   the repository has no such command
+   */
   constructor(
     input: Input,
     output: Writable,
     errors: Writable,
     signals: Pick<EventEmitter, 'once' | 'off'> = new EventEmitter(),
+    command = 'weatherd',
   ) {
     this.#signals = signals;
+    this.#command = command;
     this.input = input;
     this.output = output;
     this.errors = errors;
@@ -61,7 +71,12 @@ export class Terminal {
 
   /** Writes a line of the result to standard output. */
   print(text: string): void {
-    this.output.write(`${text}\n`);
+    this.output.write(this.#withCommands(`${text}\n`));
+  }
+
+  /** Writes a result for programs to standard output. */
+  printJson(result: unknown): void {
+    this.output.write(`${JSON.stringify(result, null, 2)}\n`);
   }
 
   /** Waits until the results are written. @throws Error if writing failed, unless the reader closed the pipe */
@@ -73,7 +88,16 @@ export class Terminal {
 
   /** Writes a line for the person at the terminal to standard error. */
   printError(text: string): void {
-    this.errors.write(`${text}\n`);
+    this.writeError(`${text}\n`);
+  }
+
+  /** Writes complete lines for the person at the terminal to standard error. */
+  writeError(lines: string): void {
+    this.errors.write(this.#withCommands(lines));
+  }
+
+  #withCommands(text: string): string {
+    return text.replaceAll(PROGRAM, () => this.#command);
   }
 }
 

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { commandName } from '../command-name.js';
 import type { Config } from '../config.js';
 import { thisUser } from '../reason.js';
 import { shellWord } from '../shell-word.js';
@@ -95,17 +96,8 @@ function sudoCommand(user: string, { DATA_DIR }: Config, { argv, variables }: Ty
   const passedOn = variables.filter((name) => name !== 'WEATHERD_DATA_DIR');
   // Without this option, sudo clears the environment.
   const preserve = passedOn.length === 0 ? [] : [`--preserve-env=${passedOn.join(',')}`];
-  const words = [
-    'sudo',
-    '-u',
-    user,
-    ...preserve,
-    'env',
-    `WEATHERD_DATA_DIR=${DATA_DIR}`,
-    'weatherd',
-    ...argv,
-  ];
-  return words.map(shellWord).join(' ');
+  const settings = ['sudo', '-u', user, ...preserve, 'env', `WEATHERD_DATA_DIR=${DATA_DIR}`];
+  return [...settings.map(shellWord), commandName(), ...argv.map(shellWord)].join(' ');
 }
 
 function checkedFolders(config: Config, folder: CheckedFolder): string[] {

@@ -1,8 +1,7 @@
-import { basename, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
+import { commandName } from '../command-name.js';
 import type { Config } from '../config.js';
 import type { TypedCommand } from '../data/data-owner.js';
-import { packageFile } from '../package-info.js';
 import { isLoopback } from './settings.js';
 import { shellWord } from '../shell-word.js';
 
@@ -47,14 +46,4 @@ export function serviceCommand(
 export function visitorCommand(config: Config, command = terminalCommand(config)): string {
   const isLocal = isLoopback(config.EXTERNAL_HOST) && !config.EXTERNAL_TLS_TERMINATED;
   return isLocal ? command : ANYWHERE;
-}
-
-/**
- * The command that starts this program: `weatherd` if the program was started with this name, otherwise `node` with the path of
- * the script. Another name alone is never returned, because it might be the name of a foreign package in a package registry.
- */
-function commandName(): string {
-  if (basename(process.argv[1] ?? '') === 'weatherd') return 'weatherd';
-  const script = relative('', fileURLToPath(packageFile('bin/weatherd.mjs')));
-  return `node ${shellWord(script)}`;
 }

@@ -16,15 +16,15 @@ export function rainWarning(key: RainKey, keys: readonly RainKey[]): string | nu
   const { number, station, settings } = key;
   const others = keys.filter((one) => one.station === station && one.number !== number && one.settings.rain);
   const numbers = others.map((one) => one.number).join(', ');
-  const command = (setting: 'on' | 'off') => `weatherd upload map ${number} --rain ${setting}`;
+  const command = (setting: 'on' | 'off') => `\`weatherd upload map ${number} --rain ${setting}\``;
   if (others.length === 0)
     return settings.rain
       ? null
-      : `No key stores the rain of this station. \`${command('on')}\` stores the rain of key ${number}.`;
+      : `No key stores the rain of this station. ${command('on')} stores the rain of key ${number}.`;
   const isOne = others.length === 1;
   return settings.rain
     ? `${isOne ? `Key ${numbers} also stores` : `Keys ${numbers} also store`} the rain of this station, and the amounts of ` +
-        `several senders add up. \`${command('off')}\` leaves out the rain of key ${number}.`
+        `several senders add up. ${command('off')} leaves out the rain of key ${number}.`
     : `The rain of key ${number} is not stored, because ${isOne ? `key ${numbers} stores` : `keys ${numbers} store`} the ` +
-        `rain of this station, and the amounts of two senders would add up. \`${command('on')}\` stores it too.`;
+        `rain of this station, and the amounts of two senders would add up. ${command('on')} stores it too.`;
 }

@@ -133,7 +133,7 @@ describe('the commands', () => {
       expect([status, stdout], path.join(' ')).to.deep.equal([2, '']);
       expect(stderr)
         .to.contain('--no-such-option')
-        .and.contain(`(weatherd ${path.join(' ')} --help shows the usage)`);
+        .and.contain(`("weatherd ${path.join(' ')} --help" shows the usage)`);
     }
   });
 

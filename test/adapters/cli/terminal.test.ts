@@ -1,8 +1,11 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { Terminal } from '#adapters/cli/terminal.js';
 import { MAIN, Workplace } from '../../support/process.js';
 import { STATION } from '../../support/weather-world.js';
 
@@ -58,6 +61,34 @@ describe('what a command prints where it cannot be written', () => {
     expect((await place.run(['station', 'show', STATION.id])).stdout).to.contain('Kennedy');
     expect(bash('weatherd user promote nobody 2> /dev/full').status).to.equal(1);
     expect(bash('weatherd keys rotate 2> /dev/full').status).to.equal(0);
+  });
+});
+
+describe('a command that a text names', () => {
+  it('begins with the words that start this program', async () => {
+    const errors = new PassThrough();
+    const written = text(errors);
+    const terminal = new Terminal(Readable.from([]), errors, errors, undefined, "node '/$& b/weatherd.mjs'");
+    terminal.print('weatherd: "weatherd user list" or `weatherd\nuser`; "weatherd", a weatherd user');
+    terminal.printJson({ note: 'weatherd user list' });
+    terminal.printError('"weatherd imports" shows the imports.');
+    errors.end();
+    expect(await written).to.equal(
+      `weatherd: "node '/$& b/weatherd.mjs' user list" or \`node '/$& b/weatherd.mjs'\nuser\`; "weatherd", a weatherd user\n` +
+        `{\n  "note": "weatherd user list"\n}\n"node '/$& b/weatherd.mjs' imports" shows the imports.\n`,
+    );
+  });
+
+  it('begins with weatherd if the program was started by this name', async () => {
+    const place = await Workplace.make();
+    try {
+      const link = join(place.folder, 'weatherd');
+      await symlink(MAIN, link);
+      const { stderr } = spawnSync(link, ['user', 'list'], { cwd: place.folder, encoding: 'utf8' });
+      expect(stderr).to.contain('"weatherd init" creates new data.\n');
+    } finally {
+      await place.remove();
+    }
   });
 });
 

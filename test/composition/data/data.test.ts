@@ -149,12 +149,12 @@ describe('the command line and the data', () => {
         const { status, stderr } = await place.run(command, PASSWORD);
         expect(status, command.join(' ')).to.equal(1);
         expect(stderr).to.match(
-          /Type: sudo -u (?:nobody|'#65534') env WEATHERD_DATA_DIR=\S+\/data weatherd /,
+          /Type: sudo -u (?:nobody|'#65534') env WEATHERD_DATA_DIR=\S+\/data node \S*bin\/weatherd\.mjs /,
         );
       };
       await Promise.all([['user', 'list'], ['init', 'ada'], ['restore', 'b c'], ['demo']].map(isRefused));
       expect(await snapshot()).to.deep.equal(before);
-      expect((await place.run(['restore', 'b c'])).stderr).to.contain("weatherd restore 'b c'\n");
+      expect((await place.run(['restore', 'b c'])).stderr).to.contain("weatherd.mjs restore 'b c'\n");
       const below = { WEATHERD_DATA_DIR: join(place.dataDir, 'below') };
       const { status, stderr } = await place.run(['demo'], '', below);
       expect([status, stderr.includes('sudo -u')]).to.deep.equal([1, true]);

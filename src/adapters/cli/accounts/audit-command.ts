@@ -30,7 +30,7 @@ export function addAuditCommand(program: Command, terminal: Terminal, withContex
           'DETAIL',
         ];
         terminal.print(formatTable(columns, events.map(toRow)));
-        if (cursor !== null) terminal.print(`Older events: weatherd audit --before ${cursor}`);
+        if (cursor !== null) terminal.print(`"weatherd audit --before ${cursor}" shows older events.`);
       }),
     );
 }

@@ -124,7 +124,8 @@ export function addAlarmCommands(program: Command, terminal: Terminal, withConte
     .action(({ json = false }: { json?: boolean }) =>
       withContext(async ({ useCase }) => {
         const alarms = await useCase(ListAlarms).execute();
-        terminal.print(json ? JSON.stringify(alarms.map(toJson), null, 2) : formatAlarms(alarms));
+        if (json) terminal.printJson(alarms.map(toJson));
+        else terminal.print(formatAlarms(alarms));
       }),
     );
 

@@ -36,9 +36,8 @@ export function addDoctorCommand(program: Command, terminal: Terminal, actions: 
       }
       const findings = await actions().diagnose();
       const rows = findings.map(({ state, check, text }) => [state, check, text]);
-      terminal.print(
-        json ? JSON.stringify({ findings }, null, 2) : formatTable(['STATE', 'CHECK', 'RESULT'], rows),
-      );
+      if (json) terminal.printJson({ findings });
+      else terminal.print(formatTable(['STATE', 'CHECK', 'RESULT'], rows));
       const failed = findings.filter(({ state }) => state === 'fail').length;
       if (failed > 0) throw new Error(`${failed} of ${findings.length} checks failed.`);
     });

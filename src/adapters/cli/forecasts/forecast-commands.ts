@@ -38,7 +38,8 @@ export function addForecastCommands(program: Command, terminal: Terminal, withCo
     .action(({ json = false }: { json?: boolean }) =>
       withContext(async ({ useCase }) => {
         const forecasts = await useCase(ListForecasts).execute();
-        terminal.print(json ? forecastsAsJson(forecasts) : formatForecasts(forecasts));
+        if (json) terminal.printJson(forecastsAsJson(forecasts));
+        else terminal.print(formatForecasts(forecasts));
       }),
     );
 

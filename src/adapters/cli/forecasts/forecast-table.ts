@@ -19,9 +19,9 @@ function stateCell({ failingSince, reason, answeredAt }: ListedForecast): string
 }
 
 /** The forecasts as JSON with the field names of the API. */
-export function forecastsAsJson(forecasts: readonly ListedForecast[]): string {
+export function forecastsAsJson(forecasts: readonly ListedForecast[]): readonly object[] {
   const toIso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
-  const shown = forecasts.map((one) => ({
+  return forecasts.map((one) => ({
     station: one.station,
     provider: one.provider,
     since: toIso(one.since),
@@ -30,7 +30,6 @@ export function forecastsAsJson(forecasts: readonly ListedForecast[]): string {
     failing_since: toIso(one.failingSince),
     reason: one.reason,
   }));
-  return JSON.stringify(shown, null, 2);
 }
 
 /** Hours between two printed rows. */

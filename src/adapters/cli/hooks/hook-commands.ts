@@ -70,7 +70,8 @@ export function addHookCommands(program: Command, terminal: Terminal, withContex
     .action(({ json = false }: { json?: boolean }) =>
       withContext(async ({ useCase }) => {
         const hooks = await useCase(ListHooks).execute();
-        terminal.print(json ? hooksAsJson(hooks) : formatHooks(hooks));
+        if (json) terminal.printJson(hooksAsJson(hooks));
+        else terminal.print(formatHooks(hooks));
       }),
     );
 

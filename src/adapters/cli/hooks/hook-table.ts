@@ -12,8 +12,8 @@ export function formatHooks(hooks: readonly HookView[]): string {
 }
 
 /** The hooks as JSON with the field names of the API. */
-export function hooksAsJson(hooks: readonly HookView[]): string {
-  const shown = hooks.map((hook) => ({
+export function hooksAsJson(hooks: readonly HookView[]): readonly object[] {
+  return hooks.map((hook) => ({
     name: hook.name,
     kind: hook.kind === 'service' ? 'upload' : hook.kind,
     ...(hook.service !== null && { service: hook.service }),
@@ -28,7 +28,6 @@ export function hooksAsJson(hooks: readonly HookView[]): string {
     failing_since: timeOf(hook.failingSince),
     reason: hook.reason,
   }));
-  return JSON.stringify(shown, null, 2);
 }
 
 function stationsCell({ stations, forecasts }: HookView): string {

@@ -50,7 +50,7 @@ export class RejectionReport {
       this.#text += text;
       if (this.#text.length > PIECE) this.flush();
     }
-    if (this.#count <= PRINTED) this.#terminal.errors.write(text);
+    if (this.#count <= PRINTED) this.#terminal.writeError(text);
     else if (this.#count === PRINTED + 1) {
       this.#terminal.printError('… and more. --rejections FILE writes all of them to a file.');
     }

@@ -49,18 +49,11 @@ function addReference(program: Command, terminal: Terminal, reference: Reference
     .option('--json', 'print JSON')
     .allowExcessArguments(false)
     .action((options: { json?: boolean }) => {
-      terminal.print(
-        options.json === true
-          ? JSON.stringify(
-              VARIABLES.map((variable) => json(variable)),
-              undefined,
-              2,
-            )
-          : formatTable(
-              head,
-              VARIABLES.map((variable) => row(variable)),
-            ),
-      );
+      if (options.json === true) terminal.printJson(VARIABLES.map((variable) => json(variable)));
+      else {
+        const rows = VARIABLES.map((variable) => row(variable));
+        terminal.print(formatTable(head, rows));
+      }
     });
 }
 

@@ -100,7 +100,8 @@ export function addSourceCommands(program: Command, terminal: Terminal, withCont
     .action(({ json = false }: { json?: boolean }) =>
       withContext(async ({ useCase }) => {
         const sources = await useCase(ListSources).execute();
-        terminal.print(json ? sourcesAsJson(sources) : formatSources(sources));
+        if (json) terminal.printJson(sourcesAsJson(sources));
+        else terminal.print(formatSources(sources));
       }),
     );
 

@@ -37,9 +37,9 @@ function stateCell({ paused, failingSince, reason, answeredAt }: SourceView): st
 }
 
 /** The sources as JSON with the field names of the API. */
-export function sourcesAsJson(sources: readonly SourceView[]): string {
+export function sourcesAsJson(sources: readonly SourceView[]): readonly object[] {
   const toIso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
-  const shown = sources.map(({ settings, ...source }) => ({
+  return sources.map(({ settings, ...source }) => ({
     name: source.name,
     kind: source.kind,
     station: source.station,
@@ -63,7 +63,6 @@ export function sourcesAsJson(sources: readonly SourceView[]): string {
       reason: reason ?? problem ?? null,
     })),
   }));
-  return JSON.stringify(shown, null, 2);
 }
 
 /** What would be stored, one table a report. */
@@ -130,7 +129,7 @@ export function formatFound({ kind, address, device, description }: FoundSource)
   const shown = clip(description, 60);
   // Anybody in the network can answer. A text that a shell would read as more than a word is not part of a command.
   if (!options.every((text) => SAFE_WORD.test(text))) return `${shown}: its name or address is not valid.`;
-  return `${shown}: weatherd source add NAME --kind ${kind} --station ID ${options.join(' ')}`.trimEnd();
+  return `${shown}: "weatherd source add NAME --kind ${[kind, '--station ID', ...options].join(' ')}"`;
 }
 
 const SAFE_WORD = /^[A-Za-z0-9.:[\]_-]{1,200}$/;

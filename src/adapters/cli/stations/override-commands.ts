@@ -92,7 +92,8 @@ export function addOverrideCommands(program: Command, terminal: Terminal, withCo
     .action(({ station, json = false }: { station: string; json?: boolean }) =>
       withContext(async ({ useCase }) => {
         const overrides = await useCase(ListOverrides).execute(station);
-        terminal.print(json ? toJson(overrides) : formatOverrides(overrides));
+        if (json) terminal.printJson(toJson(overrides));
+        else terminal.print(formatOverrides(overrides));
       }),
     );
 
@@ -122,7 +123,7 @@ export function addOverrideCommands(program: Command, terminal: Terminal, withCo
       withContext(async ({ useCase }) => {
         const described = await useCase(DescribeStation).execute(station, undefined, { audience: 'users' });
         const { searchedAt, notices } = await useCase(ListNotices).execute(described, { from, to }, 'users');
-        if (json) terminal.print(JSON.stringify(notices.map(toNoticeFields), null, 2));
+        if (json) terminal.printJson(notices.map(toNoticeFields));
         else if (searchedAt === null) terminal.print('Not searched yet. The service searches while it runs.');
         else terminal.print(formatNotices(notices));
       }),
@@ -141,8 +142,8 @@ export function addOverrideCommands(program: Command, terminal: Terminal, withCo
 }
 
 /** The overrides as JSON with the field names of the API. */
-function toJson(overrides: readonly QualityOverride[]): string {
-  const shown = overrides.map((one) => ({
+function toJson(overrides: readonly QualityOverride[]): readonly object[] {
+  return overrides.map((one) => ({
     id: one.id,
     variable: variableNumbered(one.variable).name,
     from: isoTime(one.from),
@@ -152,7 +153,6 @@ function toJson(overrides: readonly QualityOverride[]): string {
     made_by: one.madeBy,
     made_at: isoTime(one.madeAt),
   }));
-  return JSON.stringify(shown, null, 2);
 }
 
 function formatSteps(steps: readonly LevelShift[]): string {

@@ -14,7 +14,8 @@ export function addSensorCommand(station: Command, terminal: Terminal, withConte
     .action((id: string, { json = false }: { json?: boolean }) =>
       withContext(async ({ useCase }) => {
         const sensors = await useCase(ListSensors).execute(id);
-        terminal.print(json ? sensorsAsJson(sensors) : formatSensors(id, sensors));
+        if (json) terminal.printJson(sensorsAsJson(sensors));
+        else terminal.print(formatSensors(id, sensors));
       }),
     );
 }
@@ -47,7 +48,7 @@ function cell(...values: readonly (readonly [value: number | undefined, unit: st
 }
 
 /** The sensors as JSON with the field names of the API. */
-function sensorsAsJson(sensors: readonly ListedSensor[]): string {
+function sensorsAsJson(sensors: readonly ListedSensor[]): readonly object[] {
   const toIso = (time: number) => new Date(time).toISOString();
   const toState = (point: ListedSensor['last']) => ({
     battery_percent: point.batteryPercent ?? null,
@@ -56,7 +57,7 @@ function sensorsAsJson(sensors: readonly ListedSensor[]): string {
     signal: point.signal ?? null,
     reception: point.reception ?? null,
   });
-  const shown = sensors.map(({ sensor, sender, last, isLow, since, points }) => ({
+  return sensors.map(({ sensor, sender, last, isLow, since, points }) => ({
     sensor,
     source: 'source' in sender ? sender.source : null,
     upload_key: 'key' in sender ? sender.key : null,
@@ -66,5 +67,4 @@ function sensorsAsJson(sensors: readonly ListedSensor[]): string {
     last_seen: toIso(last.time),
     history: points.map((point) => ({ time: toIso(point.time), ...toState(point) })),
   }));
-  return JSON.stringify(shown, null, 2);
 }

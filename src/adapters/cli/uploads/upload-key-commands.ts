@@ -132,7 +132,7 @@ function showSecret(
     (instruction) => instruction.make.toLowerCase().includes(wanted),
   );
   if (json) {
-    terminal.print(JSON.stringify({ key: secret, station, number, note, endpoints, warnings }, null, 2));
+    terminal.printJson({ key: secret, station, number, note, endpoints, warnings });
     return;
   }
   terminal.print(
