@@ -11,7 +11,7 @@ const STALLED_CHECKS = 33;
  */
 const PROBE_TIMEOUT = 5000;
 
-const THREAD_ENDED = 'A thread has ended or cannot start.';
+export const THREAD_ENDED = 'A thread has ended or cannot start.';
 
 export interface LazyThreadsOptions {
   /** URL of the module that the threads run. */

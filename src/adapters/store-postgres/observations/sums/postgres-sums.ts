@@ -56,12 +56,7 @@ export class PostgresSums {
     const groups = groupsOf(query);
     const [only] = groups;
     if (only !== undefined && groups.length === 1) return yield* this.#sumHere(query, only);
-    const ended = new AbortController();
-    try {
-      yield* this.#sideBySide.run(groups, (group) => this.#sumInThread(query, group, ended.signal));
-    } finally {
-      ended.abort();
-    }
+    yield* this.#sideBySide.run(groups, (group) => this.#sumInThread(query, group));
   }
 
   async *#sumHere(query: SumsQuery, group: SumGroup): AsyncGenerator<PartialSums> {
@@ -80,31 +75,25 @@ export class PostgresSums {
     yield { at: 0, count, sums: sums.summaries.sums(0, count) };
   }
 
-  /** @param ended aborted when nobody needs the sums any more */
-  async *#sumInThread(query: SumsQuery, group: SumGroup, ended: AbortSignal): AsyncGenerator<PartialSums> {
+  async *#sumInThread(query: SumsQuery, group: SumGroup): AsyncGenerator<PartialSums> {
     const own = queryOf(query, group);
-    const sums = await this.#threads
-      .sum(own, this.#partsOf(own, ended))
-      .catch((error: unknown) => this.#damage.fail(error));
-    yield {
-      at: group[0] * query.buckets.length,
-      count: own.stations.length * own.buckets.length,
-      sums,
-    };
+    const at = group[0] * query.buckets.length;
+    try {
+      for await (const sums of this.#threads.sum(own, this.#partsOf(own)))
+        yield sums === undefined
+          ? { at, count: 0, sums: NO_SUMS }
+          : { at, count: own.stations.length * own.buckets.length, sums };
+    } catch (error) {
+      await this.#damage.fail(error);
+    }
   }
 
-  async *#partsOf(
-    { stations, buckets, columns }: SumsQuery,
-    ended?: AbortSignal,
-  ): AsyncGenerator<StationPart> {
-    ended?.throwIfAborted();
+  async *#partsOf({ stations, buckets, columns }: SumsQuery): AsyncGenerator<StationPart> {
     const indexes = new Map(stations.map(({ number }, index) => [number, index]));
     const range = { stations: stations.map(({ number }) => number), ...rowsOfBuckets(buckets) };
     const wanted = columns === undefined ? range : { ...range, variables: columns };
-    for await (const part of this.#reader.parts(wanted, partRows(columns))) {
-      ended?.throwIfAborted();
+    for await (const part of this.#reader.parts(wanted, partRows(columns)))
       yield { index: indexes.get(stationOf(part.series)) as number, part };
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { EMPTY_SERIES, type Series } from '#domain/weather/series.js';
+import type { BucketSums } from '#domain/weather/summaries/bucket.js';
 import type { SumsQuery } from '#domain/weather/summaries/sums-query.js';
 import type { PackedPart } from '../packed-part.js';
 
@@ -11,13 +12,23 @@ export interface StationPart {
 
 /**
  * A step of a question that a thread answers. The steps of a question go to the same thread one after the other, because the thread
- * keeps the sums between them. The first step has the question. The last one gets the sums.
+ * keeps the sums between them. Steps of other questions may come between them. The first step has the question.
  *
  * The parts are sent as arrays of numbers, because copying an object for each chunk (packed rows of some days) to a thread takes
  * longer than reading the chunk.
  */
 export interface SumStep {
+  /** Number of the question. */
+  readonly question: number;
   readonly query?: SumsQuery | undefined;
+  /**
+   * What the thread does after it has summed the rows of the step:
+   *
+   * - `keep`: it keeps the sums for the next step
+   * - `answer`: it answers with the sums and forgets them
+   * - `forget`: it forgets the sums, because nobody needs them any more
+   */
+  readonly after: 'keep' | 'answer' | 'forget';
   /** The numbers of `PART` for each part. */
   readonly parts: Float64Array<ArrayBuffer>;
   /** The numbers of `CHUNK` for each chunk of all parts. */
@@ -26,8 +37,13 @@ export interface SumStep {
   readonly blobs: Uint8Array<ArrayBuffer>;
   /** The decoded rows of parts that have some, by index of the part in the step. */
   readonly rest: ReadonlyMap<number, Series>;
-  readonly isLast: boolean;
 }
+
+/**
+ * The answer of a thread to a step: the sums, or whether it has kept them. The sums are `lost` if the thread is not the one that got
+ * the steps before: a thread that ends is replaced.
+ */
+export type StepAnswer = BucketSums | 'kept' | 'forgotten' | 'lost';
 
 /** The places of the numbers of a part: the index of its station, the number of its series, its times, and the number of its chunks. */
 const PART = { index: 0, series: 1, from: 2, to: 3, chunks: 4, length: 5 } as const;
@@ -38,9 +54,8 @@ const ALIGNMENT = 8;
 
 /** Makes a step. The blobs are copied, because the driver of the database keeps many of them in one buffer. */
 export function makeStep(
-  query: SumsQuery | undefined,
-  stationParts: readonly StationPart[],
-  isLast: boolean,
+  { question, query, after }: Pick<SumStep, 'question' | 'query' | 'after'>,
+  stationParts: readonly StationPart[] = [],
 ): SumStep {
   const all = stationParts.flatMap(({ part }) => part.chunks);
   const parts = new Float64Array(stationParts.length * PART.length);
@@ -57,7 +72,7 @@ export function makeStep(
     blobs.set(data, begin);
     begin += aligned(data.length);
   }
-  return { query, parts, chunks, blobs, rest, isLast };
+  return { question, query, after, parts, chunks, blobs, rest };
 }
 
 /** The buffers of a step, which are moved to the thread. */

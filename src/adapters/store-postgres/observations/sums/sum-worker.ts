@@ -1,8 +1,7 @@
 import { type SumsQuery, StationsSums } from '#domain/weather/summaries/sums-query.js';
-import type { BucketSums } from '#domain/weather/summaries/bucket.js';
 import { transferred } from '#adapters/formats/transferred.js';
 import { decodePart } from '../packed-part.js';
-import { partsOfStep, type SumStep } from './sum-step.js';
+import { partsOfStep, type StepAnswer, type SumStep } from './sum-step.js';
 
 interface Question {
   readonly sums: StationsSums;
@@ -11,21 +10,25 @@ interface Question {
   readonly buckets: number;
 }
 
-let question: Question | undefined;
+const questions = new Map<number, Question>();
 
 /**
  * Decodes and sums the rows of a step, in a worker thread.
  *
- * @returns the sums of all buckets at the last step
  * @throws DamagedDataError
  */
-export default function sum(step: SumStep): BucketSums | undefined {
-  if (step.query !== undefined) question = begin(step.query);
-  if (question === undefined) return undefined;
+export default function sum(step: SumStep): StepAnswer {
+  if (step.query !== undefined) questions.set(step.question, begin(step.query));
+  if (step.after === 'forget') {
+    questions.delete(step.question);
+    return 'forgotten';
+  }
+  const question = questions.get(step.question);
+  if (question === undefined) return 'lost';
   const { sums, variables, buckets } = question;
   for (const { index, part } of partsOfStep(step)) sums.add(index, decodePart(part, variables));
-  if (!step.isLast) return undefined;
-  question = undefined;
+  if (step.after === 'keep') return 'kept';
+  questions.delete(step.question);
   const all = sums.summaries.sums(0, buckets);
   const [first] = [...all.values()].flat();
   return transferred(all, first === undefined ? [] : [first.buffer]);
