@@ -226,13 +226,18 @@ describe('the charts of the panel', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('observations', 'summaries', 'usual', 'latest'),
-        fc.jsonValue(),
+        fc.oneof(
+          fc.jsonValue(),
+          fc.array(fc.dictionary(fc.constantFrom('toString', 'variable', 'index'), fc.jsonValue())),
+        ),
         (kind, value) => {
           for (const reply of [
             value,
             { observations: value },
             { summaries: [value] },
             { dates: value, x: value },
+            { observations: {}, quality: value },
+            { observations: {}, quality: [{ variable: value, index: value }] },
           ])
             expect(seriesOf(kind, reply, 'UTC')).to.be.an('array');
         },

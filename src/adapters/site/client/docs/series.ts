@@ -39,7 +39,9 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const numberOf = (value: unknown): DrawnPoint => (typeof value === 'number' ? value : undefined);
-const timeOf = (value: unknown): number => (typeof value === 'string' ? Date.parse(value) : Number.NaN);
+/** The text of a value; empty for another value, because an object with a field `toString` cannot be made a text. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const timeOf = (value: unknown): number => Date.parse(textOf(value));
 
 /** The series of a reply; empty for a reply without any, and for a reply of another shape than expected. */
 export function seriesOf(kind: Kind, reply: unknown, zone: string): Series[] {
@@ -73,7 +75,7 @@ function observedOf({ observations, quality }: Json): Found[] {
   const times = listOf(observations['time']).map(timeOf);
   const doubtful = new Set(
     listOf(quality).map((entry) =>
-      isObject(entry) ? `${String(entry['variable'])} ${String(entry['index'])}` : '',
+      isObject(entry) ? `${textOf(entry['variable'])} ${numberOf(entry['index'])}` : '',
     ),
   );
   return Object.entries(observations)
@@ -109,7 +111,7 @@ function summarizedOf({ summaries }: Json): Found[] {
 }
 
 function usualOf(reply: Json): Found[] {
-  const times = listOf(reply['dates']).map((date) => timeOf(`${ANY_YEAR}-${String(date)}T00:00:00Z`));
+  const times = listOf(reply['dates']).map((date) => timeOf(`${ANY_YEAR}-${textOf(date)}T00:00:00Z`));
   return Object.entries(reply).flatMap(([variable, bands]) => {
     if (!isObject(bands) || !Array.isArray(bands['p50'])) return [];
     const column = (name: string) => listOf(bands[name]).map(numberOf);
