@@ -160,7 +160,13 @@ for (const [transport, readAccess] of SERVICES) {
         await exchange(server, text(UNKNOWN), headers),
       ];
       const request = `${text('ID')} ${headers.join()}`;
-      expect(comparable(hidden, HIDDEN), request).to.equal(comparable(unknown, UNKNOWN));
+      // Without a body, the length of its time stamp cannot be seen. At a whole second it has no fraction.
+      const isStamped = request.startsWith('HEAD /ogc/');
+      const withoutLength = (reply: string) =>
+        isStamped ? reply.replace(/^content-length: .*\r\n/im, '') : reply;
+      expect(comparable(withoutLength(hidden), HIDDEN), request).to.equal(
+        comparable(withoutLength(unknown), UNKNOWN),
+      );
       expect(hidden, request).to.match(/^HTTP\/1\.1 \d{3} /);
       return hidden;
     };
