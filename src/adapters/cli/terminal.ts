@@ -4,8 +4,8 @@ import type { Readable, Writable } from 'node:stream';
 /** Signals that request the end of a process. */
 const ENDING = ['SIGINT', 'SIGTERM'] as const;
 
-/** Matches the program in the commands that texts name: `"weatherd user list"`. */
-const PROGRAM = /(?<=["`])weatherd(?=\s+[a-z])/g;
+/** Matches the program in the commands that texts name: `"weatherd user list"`, `"weatherd --help"`. */
+const PROGRAM = /(?<=["`])weatherd(?=\s+[a-z-])/g;
 
 type Input = Readable & { readonly isTTY?: boolean };
 

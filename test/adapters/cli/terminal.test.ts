@@ -71,11 +71,11 @@ describe('a command that a text names', () => {
     const terminal = new Terminal(Readable.from([]), errors, errors, undefined, "node '/$& b/weatherd.mjs'");
     terminal.print('weatherd: "weatherd user list" or `weatherd\nuser`; "weatherd", a weatherd user');
     terminal.printJson({ note: 'weatherd user list' });
-    terminal.printError('"weatherd imports" shows the imports.');
+    terminal.printError('"weatherd imports" and "weatherd --help" show more.');
     errors.end();
     expect(await written).to.equal(
       `weatherd: "node '/$& b/weatherd.mjs' user list" or \`node '/$& b/weatherd.mjs'\nuser\`; "weatherd", a weatherd user\n` +
-        `{\n  "note": "weatherd user list"\n}\n"node '/$& b/weatherd.mjs' imports" shows the imports.\n`,
+        `{\n  "note": "weatherd user list"\n}\n"node '/$& b/weatherd.mjs' imports" and "node '/$& b/weatherd.mjs' --help" show more.\n`,
     );
   });
 

@@ -16,7 +16,7 @@ export interface PageChunk extends StoredChunk {
   readonly opened?: Chunk;
 }
 
-/** Rows of a series that were read and are not decoded yet, at times in `[from, to)`. It can be sent to another thread. */
+/** Rows of a series that were read and are not decoded yet, at times in `[from, to)`. */
 export interface PackedPart {
   /** Number of the series. */
   readonly series: number;
